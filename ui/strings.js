@@ -1,23 +1,23 @@
-// Prints every text of the interface that a person can see or hear, with its place: `cargo xtask strings`.
+// Prints every visible or accessible text of the interface with its location: `cargo xtask strings`.
 //
-// What is a text is guessed: all that stands between tags and in attributes that are shown; elsewhere a string that
-// begins like a sentence or has a space in it, and is no list of CSS classes.
+// A heuristic: text between tags and in visible attributes counts; elsewhere a string that starts like a sentence or
+// contains a space, unless it is a list of CSS classes.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync } from "vite";
 
 const root = import.meta.dirname;
 
-/** Attributes that hold no text, whatever they look like. */
+/** Attributes that never contain a text. */
 const silent =
   /^(className|class|id|key|to|href|src|type|role|style|d|viewBox|fill|stroke|ref|htmlFor|name|value|icon|data-.*|aria-(hidden|controls|labelledby|describedby|live|current|haspopup|orientation|activedescendant))$/;
-/** Attributes whose strings are texts even when they are one small word. */
+/** Attributes whose strings are texts even if they are a single lowercase word. */
 const shown =
   /^(title|label|placeholder|alt|hint|detail|description|note|words|message|selectedText|heading|aria-.*)$/;
-/** Calls whose strings are for programs. */
+/** Calls whose string arguments are not texts. */
 const programs =
   /^(cn|cx|clsx|querySelector(All)?|closest|matches|matchMedia|getPropertyValue|addEventListener|require|URL|RegExp|describe|test)$/;
-/** Words of Tailwind that stand alone. */
+/** Tailwind classes without a hyphen. */
 const classes = new Set(
   "flex grid block hidden inline relative absolute fixed sticky truncate border rounded underline italic uppercase grow shrink group peer contents transition isolate container".split(
     " ",
@@ -38,13 +38,13 @@ function isText(text) {
   return /\p{L}[\p{L}\p{P}]*\s+\S*\p{L}/u.test(plain);
 }
 
-/** The strings of one file, with the places where they begin. */
+/** Returns the texts of a file, with their offsets. */
 function stringsOf(source, file) {
   const found = [];
   const { program } = parseSync(file, source);
   const add = (node, text) =>
     found.push({ at: beginOf(node), text: text.replaceAll(/\s+/g, " ").trim() });
-  // The text between tags begins with the end of the line before.
+  // Text between tags starts with whitespace, often with the end of the previous line.
   const beginOf = (node) =>
     node.type === "JSXText" ? node.start + node.value.search(/\S|$/) : node.start;
   const textOf = (node) =>

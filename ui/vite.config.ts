@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 
 const common = {
   css: false,
-  // The machine may be busy with other things; what hangs is ended all the same.
+  // High enough for a busy machine; hanging tests are still stopped.
   testTimeout: 30_000,
 };
 
@@ -15,18 +15,20 @@ export default defineConfig({
   build: {
     // The oldest engines that render light-dark() without a rewrite: WebKitGTK 2.44 and Chromium 123.
     target: ["chrome123", "safari17.5"],
-    // An inlined font would be a data: address, which `font-src 'self'` refuses.
+    // An inlined font would be a `data:` URL, which `font-src 'self'` blocks.
     assetsInlineLimit: 0,
-    // What is bundled, for the third-party notices. `cargo xtask` takes it out of the built interface.
+    // The bundled packages, for the third-party notices. `cargo xtask` removes the file from the
+    // built interface.
     license: { fileName: "bundled-licenses.json" },
   },
   server: { port: 5173, strictPort: true },
   test: {
-    // One worker for each core: left to itself, Vitest keeps one core free, which on two cores is half the machine.
+    // One worker per core: by default Vitest leaves one core free, which on two cores is half the
+    // machine.
     maxWorkers: "100%",
     projects: [
       { extends: true, test: { ...common, name: "plain", include: ["src/**/*.test.ts"] } },
-      // A document costs half a second for each file, so only the tests of what is drawn have one.
+      // A DOM costs half a second per file, so only tests that render have one.
       {
         extends: true,
         test: {

@@ -1,14 +1,13 @@
-//! The way to an application that may still be opening, or cannot be opened yet.
+//! A handle to the backend, which may still be opening or may have failed to open.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use baton_api::{ApiError, App, AppError};
 
-/// Opens the application.
 type OpenBackend = Box<dyn Fn() -> Result<Arc<App>, AppError> + Send + Sync>;
 
-/// The way to Baton. Clones share it.
+/// A shared handle to the backend, which opens on first use.
 #[derive(Clone)]
 pub(crate) struct BackendHandle {
     shared: Arc<Shared>,
@@ -21,7 +20,7 @@ struct Shared {
 }
 
 impl BackendHandle {
-    /// A handle whose backend `open_backend` opens on the first request, unless opening has already begun.
+    /// Creates a handle that calls `open_backend` on first use.
     pub(crate) fn new(
         open_backend: impl Fn() -> Result<Arc<App>, AppError> + Send + Sync + 'static,
     ) -> Self {
@@ -35,14 +34,15 @@ impl BackendHandle {
         }
     }
 
-    /// Begins to open Baton; the window need not wait for the disk.
+    /// Starts opening the backend in a thread, so that the window doesn't wait for the disk.
     pub(crate) fn open_in_background(&self) {
         let first = self.clone();
-        // Whoever asks next hears of a failure.
+        // The next caller of `get_or_open` gets the error.
         thread::spawn(move || drop(first.get_or_open()));
     }
 
-    /// Baton, as soon as it is open. What could not be opened is tried again: another program may have let go of it.
+    /// Returns the backend, opening it if necessary. After a failure each call tries again: the
+    /// cause may be gone, such as another process holding a lock.
     pub(crate) fn get_or_open(&self) -> Result<&Arc<App>, ApiError> {
         let _one_at_a_time = self
             .shared
@@ -56,17 +56,17 @@ impl BackendHandle {
         Ok(self.shared.opened.get_or_init(|| app))
     }
 
-    /// Baton, if it is open by now.
+    /// Returns the backend if it is already open.
     pub(crate) fn get(&self) -> Option<&Arc<App>> {
         self.shared.opened.get()
     }
 
-    /// Waits for Baton, however long it takes until it can be opened.
+    /// Blocks until the backend is open, however long that takes.
     pub(crate) fn wait(&self) -> &Arc<App> {
         self.shared.opened.wait()
     }
 
-    /// Lets go of everything; sessions live on.
+    /// Closes the backend. Sessions keep running.
     pub(crate) fn close(&self) {
         if let Some(app) = self.shared.opened.get() {
             app.shut_down();
@@ -75,7 +75,7 @@ impl BackendHandle {
 }
 
 fn open_error(error: &AppError) -> ApiError {
-    tracing::error!(%error, "Baton could not be opened");
+    tracing::error!(%error, "couldn't open the data directory");
     let cause = ApiError::from(error);
     ApiError {
         message: format!("Couldn't open Baton's data. {}", cause.message),
@@ -101,7 +101,7 @@ mod tests {
         );
         assert!(
             error.is_some_and(|error| error.full_message().contains("Set BATON_DATA_DIR")),
-            "it says what to do"
+            "the message says what to do"
         );
     }
 
@@ -115,7 +115,7 @@ mod tests {
             if !is_fixed.load(Ordering::SeqCst) {
                 return Err(AppError::NoDataDirectory);
             }
-            // The keeper is only asked for when something runs; nothing runs here.
+            // A keeper is only started when a session starts, which doesn't happen here.
             App::open_with_keeper(
                 place.clone(),
                 Role::Cli,

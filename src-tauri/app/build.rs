@@ -1,8 +1,8 @@
-//! Prepares the window: permissions, capabilities, icons and the web assets' place.
+//! Prepares the window: permissions, capabilities, icons and the path of the web assets.
 
 fn main() {
     println!("cargo:rerun-if-changed=src-tauri/app/permissions");
-    // With permissions of its own, no command of the window can be called that is not granted.
+    // With its own permission for each command, the page can only call those that are granted.
     let manifest = tauri_build::AppManifest::new()
         .permissions_path_pattern("./src-tauri/app/permissions/**/*");
     let attributes = tauri_build::Attributes::new()

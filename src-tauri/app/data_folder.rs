@@ -1,19 +1,19 @@
-//! The folder of Baton's data, shown by the desktop's own program for files.
+//! Opens the data folder in the desktop's file manager.
 
 use std::path::PathBuf;
 
 use baton_api::{ApiError, Code, umask};
 
-/// Shows the folder. The page names no path, so that this one is all that it can have opened.
+/// Opens the data folder. It takes no path, so that the page can't open any other folder.
 #[tauri::command]
 pub(crate) async fn open_data_folder() -> Result<(), ApiError> {
     let directory = baton_api::default_data_directory().map_err(|error| {
         ApiError::new(
             Code::Unavailable,
-            format!("The data folder is not known: {error}."),
+            format!("Couldn't find the data folder: {error}."),
         )
     })?;
-    // Which program it is, is looked for on the disk.
+    // Finding the file manager reads the disk.
     let work = tauri::async_runtime::spawn_blocking(move || show(directory));
     work.await
         .unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
@@ -21,9 +21,9 @@ pub(crate) async fn open_data_folder() -> Result<(), ApiError> {
 
 fn show(directory: PathBuf) -> Result<(), ApiError> {
     umask::with_original(|| open::that_detached(&directory)).map_err(|error| {
-        tracing::warn!(%error, "the data folder could not be shown");
+        tracing::warn!(%error, "couldn't open the data folder");
         let message = format!(
-            "No program shows '{}': {error}. Copy its path instead.",
+            "Couldn't open '{}': {error}. Copy its path instead.",
             directory.display()
         );
         ApiError::new(Code::Unavailable, message)

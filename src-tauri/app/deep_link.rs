@@ -1,6 +1,6 @@
-//! What somebody outside asks the window to show: a link of Baton's own, or a plan file.
+//! Parses what the window is asked to open from outside: a `baton://` link or a plan file.
 //!
-//! Only reads words. A link names a place and never an act: nothing is started, changed or stored by following one.
+//! A link names a location, never an action: following one starts, changes or stores nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -10,86 +10,77 @@ use uuid::Uuid;
 
 /// The scheme of Baton's links.
 const SCHEME: &str = "baton";
-/// The endings of plan files.
+/// File extensions of plan files.
 const PLAN_FILE_EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
-/// The longest id of an agent's own session that is passed on.
+/// The longest accepted id of an agent's own session.
 const MAX_SESSION_ID_LENGTH: usize = 200;
-/// How much of a link that is not understood is shown.
+/// How many characters of an unknown link are shown.
 const MAX_SHOWN_LENGTH: usize = 120;
 
-/// Something that is to be shown.
+/// A location, a plan file, or a link or path that can't be opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum OpenRequest {
-    /// A place in the window.
+    /// A page in the window.
     Place {
-        /// Which.
         place: Route,
     },
-    /// A plan file to be looked at, by its absolute path.
+    /// A plan file to preview, by its absolute path.
     File {
-        /// Its path.
         path: PathBuf,
     },
-    /// What cannot be shown, with the reason as a sentence.
+    /// A link or path that can't be opened.
     Unknown {
-        /// As it came, cut to a line.
+        /// The argument, truncated to one line.
         what: String,
-        /// Why.
+        /// The reason, as a sentence.
         reason: String,
     },
 }
 
-/// A place in the window. Ids are of the right form; whether there is such a thing, the page finds out.
+/// A page in the window. Ids are well formed; the page checks whether they exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "page", rename_all = "snake_case")]
 pub(crate) enum Route {
-    /// The list of blueprints.
     Blueprints,
-    /// The page that begins a blueprint.
+    /// The page where a blueprint is created.
     NewBlueprint,
-    /// A blueprint, with one of its runs if one is named.
+    /// A blueprint, optionally with one of its runs.
     Blueprint {
-        /// The plan.
         plan: String,
-        /// The run.
         #[serde(skip_serializing_if = "Option::is_none")]
         run: Option<String>,
     },
     /// The timeline of a node.
     Node {
-        /// The plan.
         plan: String,
-        /// The node.
         node: String,
     },
-    /// The list of sessions.
     Sessions,
-    /// A session of a node or of an agent's history.
+    /// A node's session or one from an agent's history.
     Session {
-        /// The session.
         session: String,
     },
-    /// What waits for the person.
     Inbox,
 }
 
-/// Why a word leads nowhere. Sentences for people.
+/// Why an argument can't be opened. Messages are sentences for people.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 enum LinkError {
     #[error(
-        "Baton knows links to blueprints, their nodes, sessions and the inbox, such as baton://inbox."
+        "Unknown link. Baton opens links to blueprints, nodes, runs, sessions and the Inbox, such as baton://inbox."
     )]
     UnknownTarget,
-    #[error("The id in the link is damaged. Copy the whole link and open it again.")]
+    #[error("The id in the link is invalid. Copy the whole link and open it again.")]
     InvalidId,
-    #[error("It is no plan file: plan files end in .yaml, .yml or .json.")]
+    #[error("Not a plan file. Plan files end in .yaml, .yml or .json.")]
     NotAPlanFile,
-    #[error("It names a file on another machine. Copy the file here, then open it.")]
+    #[error("The file is on another machine. Copy it here, then open it.")]
     RemoteFile,
 }
 
-/// What the words after the program's name ask for; a relative path is below `folder`. Options are passed over.
+/// Parses the arguments after the program's name. Relative paths are resolved against `folder`;
+/// options are ignored.
 pub(crate) fn parse_arguments(arguments: &[String], folder: &Path) -> Vec<OpenRequest> {
     arguments
         .iter()
@@ -168,7 +159,7 @@ fn parse_uuid(argument: &str) -> Result<String, LinkError> {
         .map_err(|_| LinkError::InvalidId)
 }
 
-/// Agents name their sessions as they like; all known ones keep to letters, digits and a few marks.
+/// Agents choose their own session ids. All known ones use only letters, digits and these marks.
 fn parse_session_id(argument: &str) -> Result<String, LinkError> {
     let is_mark = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
     let is_id = argument.len() <= MAX_SESSION_ID_LENGTH
@@ -311,7 +302,7 @@ mod tests {
         assert_eq!(
             read("c:plan.yaml"),
             file("/home/ada/my work/c:plan.yaml"),
-            "a colon alone makes no link"
+            "a colon alone doesn't make a link"
         );
         assert_eq!(
             reason("/etc/passwd"),
@@ -337,7 +328,7 @@ mod tests {
     fn unknown_argument_is_shown_as_one_short_line() {
         let OpenRequest::Unknown { what, .. } = read(&format!("baton://a\n{}", "b".repeat(500)))
         else {
-            panic!("that is no place")
+            panic!("expected an unknown argument")
         };
         assert!(
             what.chars().count() <= MAX_SHOWN_LENGTH + 1 && !what.contains('\n'),

@@ -1,4 +1,4 @@
-//! Passes on to the page what has changed.
+//! Forwards change events to the page.
 
 use std::thread;
 
@@ -6,17 +6,17 @@ use tauri::{AppHandle, Emitter};
 
 use crate::backend_handle::BackendHandle;
 
-/// The name of the event, as the page listens to it.
+/// The event that the page listens for.
 const CHANGE_EVENT: &str = "baton-event";
 
-/// Tells `window` of changes, from a thread of its own, as soon as Baton is open.
+/// Forwards changes to `window` from a background thread, once the backend is open.
 pub(crate) fn forward_changes(backend: BackendHandle, window: AppHandle) {
     thread::spawn(move || {
         let changes = backend.wait().changes();
         while let Some(frame) = changes.frame() {
             for change in frame {
                 if let Err(error) = window.emit(CHANGE_EVENT, &change) {
-                    tracing::warn!(%error, "a change could not be told to the window");
+                    tracing::warn!(%error, "couldn't forward a change to the window");
                 }
             }
         }

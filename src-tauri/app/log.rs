@@ -1,4 +1,4 @@
-//! The log: one file a day in the data directory, the last five kept.
+//! The log: one file per day in the data directory. The last five are kept.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use tracing_subscriber::EnvFilter;
 
 use crate::secret_masking::MaskingWriter;
 
-/// What is logged: what Baton says of itself, and what others complain of.
+/// Baton's own messages from level `info`, those of libraries from `warn`.
 const DEFAULT_FILTER: &str = "warn,baton=info";
-/// How many days are kept.
+/// One file is written per day.
 const MAX_LOG_FILES: usize = 5;
 
-/// Begins to log below `data_directory`, at the level that `BATON_LOG` names.
+/// Starts logging to `logs` in `data_directory`, filtered by `BATON_LOG`.
 ///
-/// Without a log everything works: a directory that cannot be written is told by the store, and better. The log
-/// is complete only when the guard is dropped.
+/// Failures are ignored: Baton works without a log, and the store reports an unwritable directory
+/// with a better message. Dropping the guard flushes the log.
 pub(crate) fn open(data_directory: &Path) -> Option<WorkerGuard> {
     let folder = data_directory.join("logs");
     std::fs::create_dir_all(&folder).ok()?;
@@ -35,6 +35,6 @@ pub(crate) fn open(data_directory: &Path) -> Option<WorkerGuard> {
         .with_ansi(false)
         .with_writer(move || MaskingWriter(writer.clone()))
         .init();
-    tracing::info!(version = env!("CARGO_PKG_VERSION"), "the window starts");
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), "starting the window");
     Some(guard)
 }

@@ -1,11 +1,13 @@
-//! Baton's window: an adapter that passes operations in and news out, and decides nothing.
+//! Baton's window: a thin adapter between the page and the backend, with no logic of its own.
 //!
-//! The window appears at once; Baton itself opens meanwhile, and operations wait for it. When it cannot be
-//! opened, each operation tries again and answers with the reason, so the page says it in the window. Closing
-//! the window only lets go: sessions live on, and the next start finds them.
+//! The window appears immediately while the backend opens in the background; operations wait for
+//! it. If opening fails, each operation tries again and returns the reason, so that the page can
+//! show it. Closing the window doesn't stop sessions: they keep running, and the next start finds
+//! them.
 //!
-//! Beside the window: a tray icon (`tray`), notifications (`notification`), links and files from outside (`deep_link`,
-//! `open_requests`), one instance for each data directory (`single_instance`), updates (`update`), and what happens on quitting (`quit`).
+//! Around the window: a tray icon (`tray`), notifications (`notification`), links and files from
+//! outside (`deep_link`, `open_requests`), one instance per data directory (`single_instance`),
+//! updates (`update`), and quitting (`quit`).
 
 #![cfg_attr(all(windows, not(debug_assertions)), windows_subsystem = "windows")]
 
@@ -38,7 +40,7 @@ use tauri::{Manager, WindowEvent};
 const MAIN: &str = "main";
 
 fn main() -> ExitCode {
-    // Before there are threads or files.
+    // Must run before any thread starts or any file is created.
     umask::restrict();
     let directory = baton_api::default_data_directory().ok();
     web_view::configure_renderer(directory.as_deref());
@@ -49,7 +51,7 @@ fn main() -> ExitCode {
         .manage(open_requests::PendingOpenRequests::default())
         .manage(quit::QuitPrompt::default())
         .manage(update::OfferedUpdate::default())
-        // First of all plugins: a second instance goes no further.
+        // Must be the first plugin: a second instance exits here.
         .plugin(single_instance::plugin(directory.as_deref()))
         .plugin(window_state::plugin(directory.as_deref()))
         .plugin(tauri_plugin_dialog::init())
@@ -95,7 +97,8 @@ fn main() -> ExitCode {
             }
         })
         .build(tauri::generate_context!());
-    // Only an instance that stays writes the log. Kept to the end: what is in memory is written when it goes.
+    // A second instance has exited by now, so that only one process writes the log. The guard lives
+    // until the end of `main`: dropping it flushes the buffered lines.
     let _log = directory.as_deref().and_then(log::open);
     match built {
         Ok(window) => {
@@ -104,14 +107,14 @@ fn main() -> ExitCode {
             u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from)
         }
         Err(error) => {
-            tracing::error!(%error, "the window could not be opened");
+            tracing::error!(%error, "couldn't open the window");
             eprint(&format!("baton: couldn't open the window: {error}"));
             ExitCode::FAILURE
         }
     }
 }
 
-/// Tells a person in a terminal what no window can tell.
+/// Writes `text` to standard error, for failures that no window can show.
 fn eprint(text: &str) {
     use std::io::Write;
     writeln!(std::io::stderr().lock(), "{text}").unwrap_or_default();

@@ -1,17 +1,17 @@
-//! Where the window may go: nowhere but to the interface. Links to elsewhere open in the person's browser.
+//! Restricts the window to the interface. Other links open in the default browser.
 
 use baton_api::umask;
 use tauri::webview::NewWindowResponse;
 use tauri::{AppHandle, Url, WebviewWindowBuilder};
 
-/// What an address is to the window.
+/// How the window treats a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NavigationTarget {
     /// The interface itself.
     Interface,
-    /// A page for a browser, or an address to write to.
+    /// A web page or a mail address, which opens in the default program.
     External,
-    /// Whatever else a page may name: files, scripts, programs.
+    /// Everything else: files, scripts, other schemes.
     Blocked,
 }
 
@@ -22,14 +22,15 @@ impl NavigationTarget {
                 Self::Interface
             }
             ("http" | "https", Some(_)) | ("mailto", _) => Self::External,
-            // What a view shows before its first page.
+            // Shown before the first page loads.
             _ if url.as_str() == "about:blank" => Self::Interface,
             _ => Self::Blocked,
         }
     }
 }
 
-/// Opens the main window as `tauri.conf.json` describes it; it is not made there, since a guard cannot be named there.
+/// Opens the main window from its entry in `tauri.conf.json`. That entry has `create: false`,
+/// because navigation guards can only be attached in code.
 pub(crate) fn open_window(app: &AppHandle) -> tauri::Result<()> {
     for config in &app.config().app.windows {
         WebviewWindowBuilder::from_config(app, config)?
@@ -39,7 +40,8 @@ pub(crate) fn open_window(app: &AppHandle) -> tauri::Result<()> {
                 target == NavigationTarget::Interface
             })
             .on_new_window(|url, _| {
-                // A link of our own that asks for a window of its own has no place here: there is one window.
+                // There is only one window, so that a link with a `target` opens in the browser or
+                // not at all.
                 open_in_browser(NavigationTarget::from_url(&url), &url);
                 NewWindowResponse::Deny
             })
@@ -48,13 +50,13 @@ pub(crate) fn open_window(app: &AppHandle) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Shows a page in the person's browser, when it is one.
+/// Opens external URLs in the default browser and ignores all others.
 fn open_in_browser(target: NavigationTarget, url: &Url) {
     if target != NavigationTarget::External {
         return;
     }
     if let Err(error) = umask::with_original(|| open::that_detached(url.as_str())) {
-        tracing::warn!(%error, "a link could not be opened");
+        tracing::warn!(%error, "couldn't open a link");
     }
 }
 
@@ -98,7 +100,7 @@ mod tests {
         }
     }
 
-    /// The directives of a policy, sorted, without where the page calls its backend.
+    /// Returns the sorted directives of a policy, without the addresses of Tauri's IPC.
     fn directives(policy: &str) -> Vec<String> {
         let mut directives: Vec<_> = policy.split(';').map(|one| one.trim().to_owned()).collect();
         directives
@@ -134,7 +136,7 @@ mod tests {
             .nth(1)
             .and_then(|rest| rest.split('"').next());
         let served: String = constant
-            .expect("its policy")
+            .expect("the server's policy")
             .split("\\\n")
             .map(str::trim_start)
             .collect();

@@ -1,4 +1,4 @@
-//! Notices outside the window, and the way back from one that was pressed.
+//! Desktop notifications, and handling clicks on them.
 
 use baton_api::{ApiError, Code};
 use serde_json::Value;
@@ -7,16 +7,16 @@ use tauri_plugin_notification::NotificationExt;
 
 use crate::open_requests;
 
-/// The name of the event, as the page listens to it; it carries the key of the notice.
+/// The event that the page listens for; its payload is the notification's key.
 const NOTICE_OPENED: &str = "baton-notice-opened";
-/// Under which a notice carries its key.
+/// The field of a notification's extra data that holds its key.
 const KEY: &str = "key";
-/// Baton's own icon, as the package installs it.
+/// The name of Baton's icon as the package installs it.
 const ICON: &str = "baton-desktop";
-/// How the plugin calls a press on the notice itself.
+/// The plugin's action id for a click on the notification itself.
 const CLICK_ACTION: &str = "tap";
 
-/// Shows a notice; the page calls it `key`. A desktop that shows none is no error.
+/// Shows a notification that the page identifies by `key`.
 #[tauri::command]
 pub(crate) fn show_notice(
     window: AppHandle,
@@ -32,15 +32,15 @@ pub(crate) fn show_notice(
         .body(escape_html(&body))
         .extra(KEY, key);
     notification.show().map_err(|error| {
-        tracing::warn!(%error, "a notice could not be shown");
+        tracing::warn!(%error, "couldn't show a notification");
         ApiError::new(
             Code::Unavailable,
-            format!("The notification could not be shown: {error}."),
+            format!("Couldn't show the notification: {error}."),
         )
     })
 }
 
-/// Brings the window to the front when a notice was pressed, and tells the page which.
+/// Brings the window to the front when a notification is clicked, and sends its key to the page.
 pub(crate) fn forward_clicks(window: &AppHandle) {
     let app = window.clone();
     let followed = window.notification().on_action(move |performed| {
@@ -53,18 +53,19 @@ pub(crate) fn forward_clicks(window: &AppHandle) {
         }
     });
     if let Err(error) = followed {
-        tracing::warn!(%error, "a press on a notice leads nowhere");
+        tracing::warn!(%error, "couldn't listen for clicks on notifications");
     }
 }
 
 fn handle_click(app: &AppHandle, key: Option<&str>) {
     open_requests::focus_window(app);
     if let Err(error) = app.emit(NOTICE_OPENED, key) {
-        tracing::warn!(%error, "the page was not told which notice was pressed");
+        tracing::warn!(%error, "couldn't send the clicked notification to the page");
     }
 }
 
-/// `text` as a desktop shows it: those of the free desktop read marks of HTML in a body, and a node's words are text.
+/// Escapes HTML on Linux and BSD, where notification servers interpret markup in the body. A node's
+/// text is plain text.
 fn escape_html(text: &str) -> String {
     if cfg!(all(unix, not(target_os = "macos"))) {
         text.replace('&', "&amp;")

@@ -1,4 +1,5 @@
-//! Where links and files from outside wait until the page takes them, and how the window comes to the front.
+//! Queues links and files from outside until the page takes them, and brings the window to the
+//! front.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -7,18 +8,18 @@ use tauri::{AppHandle, Emitter, Manager, State};
 
 use crate::deep_link::{OpenRequest, Route, parse_arguments};
 
-/// The name of the event, as the page listens to it: something waits to be taken.
+/// The event that the page listens for: an open request is waiting.
 const OPEN_REQUESTED: &str = "baton-arrived";
-/// More than so many at once is a mistake, and nobody wants to see them one by one.
+/// More requests than this are likely a mistake. The rest is dropped.
 const MAX_PENDING: usize = 20;
 
-/// What has come and was not taken yet: the page may still be loading.
+/// Requests that the page hasn't taken yet; it may still be loading.
 #[derive(Default)]
 pub(crate) struct PendingOpenRequests {
     waiting: Mutex<Vec<OpenRequest>>,
 }
 
-/// Hands over what has come since the page asked last.
+/// Returns and removes the pending requests.
 #[tauri::command]
 pub(crate) fn take_arrivals(pending: State<'_, PendingOpenRequests>) -> Vec<OpenRequest> {
     std::mem::take(
@@ -29,7 +30,7 @@ pub(crate) fn take_arrivals(pending: State<'_, PendingOpenRequests>) -> Vec<Open
     )
 }
 
-/// Lets in what the words of a start ask for; the program's name is the first of them.
+/// Queues what the command line asks to open. The first argument is the program's name.
 pub(crate) fn queue_arguments(app: &AppHandle, arguments: &[String], folder: &Path) {
     let requests = parse_arguments(arguments.get(1..).unwrap_or_default(), folder);
     if !requests.is_empty() {
@@ -37,7 +38,7 @@ pub(crate) fn queue_arguments(app: &AppHandle, arguments: &[String], folder: &Pa
     }
 }
 
-/// Shows a place in the window, and the window.
+/// Brings the window to the front and opens `place` in it.
 pub(crate) fn navigate(app: &AppHandle, place: Route) {
     enqueue(app, vec![OpenRequest::Place { place }]);
     focus_window(app);
@@ -53,11 +54,11 @@ fn enqueue(app: &AppHandle, requests: Vec<OpenRequest>) {
     waiting.truncate(MAX_PENDING);
     drop(waiting);
     if let Err(error) = app.emit(OPEN_REQUESTED, ()) {
-        tracing::warn!(%error, "the page was not told that something came");
+        tracing::warn!(%error, "couldn't notify the page of an open request");
     }
 }
 
-/// Brings the window to the front, also from the tray.
+/// Shows the window if it is hidden or minimized, and focuses it.
 pub(crate) fn focus_window(app: &AppHandle) {
     let Some(window) = app.get_webview_window(crate::MAIN) else {
         return;
@@ -67,6 +68,6 @@ pub(crate) fn focus_window(app: &AppHandle) {
         .and_then(|()| window.unminimize())
         .and_then(|()| window.set_focus());
     if let Err(error) = raised {
-        tracing::warn!(%error, "the window could not be brought to the front");
+        tracing::warn!(%error, "couldn't focus the window");
     }
 }

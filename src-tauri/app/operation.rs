@@ -1,4 +1,4 @@
-//! The one command of the page.
+//! The command through which the page calls the backend's operations.
 
 use baton_api::{ApiError, Code};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use tauri::State;
 
 use crate::backend_handle::BackendHandle;
 
-/// Carries out the operation `name`.
+/// Calls the operation `name`.
 ///
 /// Inputs are not logged: prompts and environments may hold secrets.
 #[tauri::command]
@@ -16,15 +16,15 @@ pub(crate) async fn operation(
     input: Value,
 ) -> Result<Value, ApiError> {
     let backend = backend.inner().clone();
-    // An operation may wait for a disk or another process; the window must not.
+    // An operation may wait for a disk or another process, and must not block the window.
     let work = tauri::async_runtime::spawn_blocking(move || {
         baton_api::call(backend.get_or_open()?, &name, input)
     });
     work.await.unwrap_or_else(|error| {
-        tracing::error!(%error, "an operation did not come to its end");
+        tracing::error!(%error, "an operation panicked");
         Err(ApiError::new(
             Code::Internal,
-            "Baton failed at this; its log tells more",
+            "Internal error. See Baton's log for details.",
         ))
     })
 }

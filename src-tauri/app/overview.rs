@@ -1,21 +1,21 @@
-//! What goes on at the moment, as the shell itself needs it: for the tray, and before the window goes.
+//! Reads the overview of current runs, for the tray and for quitting.
 
 use baton_api::wire::{OpenRun, Overview, RunState};
 use baton_api::{App, call};
 use serde_json::json;
 
-/// Reads the overview. What cannot be read is logged, and nothing is known then.
+/// Reads the overview. Returns `None` after logging the error when that fails.
 pub(crate) fn read(app: &App) -> Option<Overview> {
     let answer = call(app, "overview_get", json!({}));
     let answer = answer
-        .inspect_err(|error| tracing::warn!(%error, "the overview could not be read"))
+        .inspect_err(|error| tracing::warn!(%error, "couldn't read the overview"))
         .ok()?;
     serde_json::from_value(answer)
-        .inspect_err(|error| tracing::error!(%error, "the overview was not understood"))
+        .inspect_err(|error| tracing::error!(%error, "couldn't parse the overview"))
         .ok()
 }
 
-/// The runs that stop to start nodes when this process ends.
+/// Returns the runs that this process executes: they start no more nodes once it exits.
 pub(crate) fn runs_here(overview: &Overview) -> impl Iterator<Item = &OpenRun> {
     overview
         .runs

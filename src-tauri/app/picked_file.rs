@@ -1,7 +1,8 @@
-//! Files that a person has picked in a dialog or dropped on the window: plan files in, plan files and texts out.
+//! Reads and writes files that a person picked in a dialog or dropped on the window.
 //!
-//! The page names the path. It is our own page under a strict policy; still, only files with the ending of
-//! such a file are touched, so that it cannot be made to read or replace whatever it likes.
+//! The page names the path. It is our own page under a strict content policy; still, only files
+//! with an expected extension are accepted, so that the page can't read or overwrite arbitrary
+//! files.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,15 +10,15 @@ use std::{fs, io};
 
 use baton_api::{ApiError, Code, umask};
 
-/// The largest plan file in bytes.
+/// The size limit for plan files.
 const MAX_PLAN_FILE_BYTES: u64 = 64 * 1024 * 1024;
-/// The endings of plan files.
+/// File extensions of plan files and of importable diagrams.
 const PLAN_FILE_EXTENSIONS: [&str; 5] = ["yaml", "yml", "json", "mmd", "mermaid"];
-/// The endings of what can be saved.
+/// Extensions of text files that can be saved.
 const TEXT_EXTENSIONS: [&str; 10] = [
     "yaml", "yml", "json", "md", "txt", "log", "jsonl", "mmd", "dot", "svg",
 ];
-/// The endings of pictures that are not text.
+/// Extensions of binary images that can be saved.
 const IMAGE_EXTENSIONS: [&str; 1] = ["png"];
 
 /// Reads the plan file at `path`, for the operation `plan_import`.
@@ -28,7 +29,7 @@ pub(crate) async fn read_plan_file(path: PathBuf) -> Result<String, ApiError> {
         .unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
 }
 
-/// Writes `text` to `path`, replacing what the person has agreed to replace.
+/// Writes `text` to `path`, replacing an existing file: the save dialog has asked for confirmation.
 #[tauri::command]
 pub(crate) async fn write_picked_file(path: PathBuf, text: String) -> Result<(), ApiError> {
     let work = tauri::async_runtime::spawn_blocking(move || {
@@ -38,7 +39,8 @@ pub(crate) async fn write_picked_file(path: PathBuf, text: String) -> Result<(),
         .unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
 }
 
-/// Writes a picture to `path`, replacing what the person has agreed to replace.
+/// Writes an image to `path`, replacing an existing file: the save dialog has asked for
+/// confirmation.
 #[tauri::command]
 pub(crate) async fn write_picked_picture(path: PathBuf, bytes: Vec<u8>) -> Result<(), ApiError> {
     let work =
@@ -51,12 +53,12 @@ fn read(path: &Path) -> Result<String, ApiError> {
     let name = file_name(path);
     if !has_extension(path, &PLAN_FILE_EXTENSIONS) {
         let message =
-            format!("'{name}' is no plan file: plan files end in .yaml, .yml, .json or .mmd.");
+            format!("'{name}' isn't a plan file. Plan files end in .yaml, .yml, .json or .mmd.");
         return Err(ApiError::new(Code::BadInput, message));
     }
     let failed = |error: io::Error| {
         let message =
-            format!("'{name}' could not be read: {error}. Check that the file is still there.");
+            format!("Couldn't read '{name}': {error}. Check that the file still exists.");
         ApiError::new(Code::Unavailable, message)
     };
     let mut bytes = Vec::new();
@@ -68,7 +70,7 @@ fn read(path: &Path) -> Result<String, ApiError> {
     if bytes.len() as u64 > MAX_PLAN_FILE_BYTES {
         return Err(ApiError::new(
             Code::BadInput,
-            format!("'{name}' is larger than any plan file. Pick another."),
+            format!("'{name}' is too large for a plan file (limit 64 MB). Pick another file."),
         ));
     }
     let broken = |_| {
@@ -84,14 +86,14 @@ fn write(path: &Path, content: &[u8], extensions: &[&str]) -> Result<(), ApiErro
     let name = file_name(path);
     if !has_extension(path, extensions) {
         let message = format!(
-            "'{name}' has no ending that Baton writes: end the name in .{}.",
+            "Baton can't save '{name}' with this extension. Use .{}.",
             extensions.join(", .")
         );
         return Err(ApiError::new(Code::BadInput, message));
     }
     umask::with_original(|| fs::write(path, content)).map_err(|error| {
         let message =
-            format!("'{name}' could not be saved: {error}. Choose another place, then try again.");
+            format!("Couldn't save '{name}': {error}. Choose another folder, then try again.");
         ApiError::new(Code::Unavailable, message)
     })
 }
@@ -144,7 +146,7 @@ mod tests {
         assert_eq!(
             code(write(&folder.path().join("a.png"), "")),
             Some(Code::BadInput),
-            "pictures have a way of their own"
+            "images are written by their own command"
         );
         Ok(())
     }

@@ -1,7 +1,7 @@
-//! What happens when the window is closed or Baton is quit while runs go on.
+//! Handles closing the window and quitting Baton while runs are in progress.
 //!
-//! The page asks the person, because it knows what they have chosen before. It may be broken: whoever closes a second
-//! time while the question is open wants out, and gets out.
+//! The page asks the person, because it knows the remembered choice. In case the page is broken, a
+//! second attempt to close while the question is open quits without asking.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -12,49 +12,47 @@ use tauri::{AppHandle, Emitter, Manager, State};
 use crate::backend_handle::BackendHandle;
 use crate::{open_requests, overview, tray};
 
-/// The name of the event, as the page listens to it.
+/// The event that the page listens for.
 const QUIT_REQUESTED: &str = "baton-leaving";
 
-/// Whether the page was asked and has not answered yet.
+/// Set while the page is showing the question.
 #[derive(Default)]
 pub(crate) struct QuitPrompt {
     is_awaiting_answer: AtomicBool,
 }
 
-/// What the person wants to do.
+/// What the person asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum QuitTrigger {
-    /// Close the window.
     Close,
-    /// Quit Baton, as they said in the tray.
+    /// Quit Baton from the tray.
     Quit,
 }
 
-/// What the page is asked.
+/// The payload of [`QUIT_REQUESTED`].
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct QuitQuestion {
     wish: QuitTrigger,
     /// The titles of the runs that this process executes.
     runs: Vec<String>,
-    /// The person would see Baton's sign in the tray.
+    /// True if the desktop shows the tray icon.
     tray: bool,
 }
 
-/// What the person decided.
+/// The person's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum QuitDecision {
-    /// The window stays.
     Stay,
-    /// The window goes, Baton goes on.
+    /// Close the window and keep Baton running.
     Background,
-    /// Baton ends; sessions live on.
+    /// Quit Baton. Sessions keep running.
     Quit,
 }
 
-/// Leaves, or asks first when runs go on here. Returns at once.
+/// Quits immediately when no run is executed here; otherwise asks first. Never blocks.
 pub(crate) fn request_quit(app: &AppHandle, wish: QuitTrigger) {
     let is_awaiting_answer = app
         .state::<QuitPrompt>()
@@ -64,7 +62,7 @@ pub(crate) fn request_quit(app: &AppHandle, wish: QuitTrigger) {
         return app.exit(0);
     }
     let app = app.clone();
-    // A disk or the desktop may be slow; the window must not be.
+    // The disk or the desktop may be slow, and must not block the window.
     thread::spawn(move || {
         let runs = running_titles(&app);
         if runs.is_empty() {
@@ -79,13 +77,13 @@ pub(crate) fn request_quit(app: &AppHandle, wish: QuitTrigger) {
             tray: tray::is_tray_available(),
         };
         if let Err(error) = app.emit(QUIT_REQUESTED, question) {
-            tracing::warn!(%error, "the page could not be asked, so Baton ends");
+            tracing::warn!(%error, "couldn't ask the page, quitting");
             app.exit(0);
         }
     });
 }
 
-/// Does what the person decided.
+/// Applies the person's answer.
 #[tauri::command]
 pub(crate) async fn decide_leaving(
     app: AppHandle,
@@ -95,14 +93,14 @@ pub(crate) async fn decide_leaving(
     prompt.is_awaiting_answer.store(false, Ordering::SeqCst);
     match decision {
         QuitDecision::Stay => {}
-        // Looking for the tray may take a while.
+        // Checking for the tray may take a while.
         QuitDecision::Background => drop(thread::spawn(move || hide_window(&app))),
         QuitDecision::Quit => app.exit(0),
     }
     Ok(())
 }
 
-/// The titles of the runs that this process executes; none while Baton is not open.
+/// Returns the titles of the runs that this process executes; empty until the backend is open.
 fn running_titles(app: &AppHandle) -> Vec<String> {
     let backend = app.state::<BackendHandle>();
     let overview = backend.get().and_then(|baton| overview::read(baton));
@@ -113,7 +111,7 @@ fn running_titles(app: &AppHandle) -> Vec<String> {
         .collect()
 }
 
-/// Where no tray shows the way back, the window is only made small.
+/// Hides the window, or minimizes it if no tray icon can bring it back.
 fn hide_window(app: &AppHandle) {
     let Some(window) = app.get_webview_window(crate::MAIN) else {
         return;
@@ -124,6 +122,6 @@ fn hide_window(app: &AppHandle) {
         window.minimize()
     };
     if let Err(error) = hidden {
-        tracing::warn!(%error, "the window could not be put away");
+        tracing::warn!(%error, "couldn't hide the window");
     }
 }

@@ -1,32 +1,18 @@
 //! Keeps secrets out of the log.
 //!
-//! Baton never logs prompts, inputs or environments. This is the second lock: a library's message or an
-//! error's text may still hold a key that somebody put into a URL or a command line.
+//! Baton never logs prompts, inputs or environments. This is the second line of defense: a
+//! library's message or an error may still contain a key from a URL or a command line.
 
 use std::io::{self, Write};
+use std::sync::LazyLock;
 
-/// How known keys begin: Anthropic and OpenAI, GitHub, GitLab, Slack, AWS, Google, npm.
-const SECRET_PREFIXES: [&str; 12] = [
-    "sk-",
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "github_pat_",
-    "glpat-",
-    "xoxb-",
-    "xoxp-",
-    "AKIA",
-    "AIza",
-    "npm_",
-    "eyJ",
-];
-/// Names whose value is a secret, before `=` or `:`.
+use baton_secrets::{MASK, Secrets};
+
+/// Keys that are recognized by their shape, the same as in sessions' output.
+static WELL_KNOWN_KEYS: LazyLock<Secrets> = LazyLock::new(|| Secrets::from_environment([]));
+/// Names whose value is a secret if `=` or `:` follows.
 const SECRET_NAMES: [&str; 6] = ["token", "password", "passwd", "secret", "api_key", "apikey"];
-/// Shorter words are no keys.
-const MIN_SECRET_LENGTH: usize = 12;
-const MASK: &str = "•••";
-
-/// A writer that masks what it passes on. Gets whole lines, as the log writes them.
+/// A writer that masks secrets. Each write must be a whole line, as `tracing` writes them.
 pub(crate) struct MaskingWriter<W>(pub(crate) W);
 
 impl<W: Write> Write for MaskingWriter<W> {
@@ -41,18 +27,19 @@ impl<W: Write> Write for MaskingWriter<W> {
     }
 }
 
-/// `text` with everything masked that looks like a secret.
 fn mask_secrets(text: &str) -> String {
+    let masked = mask_named_values(text);
+    WELL_KNOWN_KEYS.mask_text(&masked).into_owned()
+}
+
+/// Masks the words that follow secret names, such as `token=…`.
+fn mask_named_values(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut after_name = false;
     for piece in text.split_inclusive(|c: char| !is_word_char(c)) {
         let word = piece.trim_end_matches(|c| !is_word_char(c));
         let rest = &piece[word.len()..];
-        let is_key = word.len() >= MIN_SECRET_LENGTH
-            && SECRET_PREFIXES
-                .iter()
-                .any(|prefix| word.starts_with(prefix));
-        if is_key || (after_name && !word.is_empty()) {
+        if after_name && !word.is_empty() {
             masked.push_str(MASK);
         } else {
             masked.push_str(word);
@@ -80,14 +67,24 @@ mod tests {
     #[test]
     fn secrets_are_masked() {
         let table = [
-            ("key sk-ant-REDACTED end", "key ••• end"),
-            ("Authorization: Bearer abc.def", "Authorization: Bearer •••"),
+            (
+                "key ghp_0123456789abcdefghijklmnopqrstuvwxyz end",
+                "key [secret] end",
+            ),
+            (
+                "Authorization: Bearer abc.def",
+                "Authorization: Bearer [secret]",
+            ),
             (
                 "http://x/#token=0123456789abcdef&a=b",
-                "http://x/#token=•••&a=b",
+                "http://x/#token=[secret]&a=b",
             ),
-            ("MY_API_KEY=\"hush\" next", "MY_API_KEY=\"•••\" next"),
-            ("password: hunter2", "password: •••"),
+            ("MY_API_KEY=\"hush\" next", "MY_API_KEY=\"[secret]\" next"),
+            ("password: hunter2", "password: [secret]"),
+            (
+                "token=ghp_0123456789abcdefghijklmnopqrstuvwxyz",
+                "token=[secret]",
+            ),
         ];
         for (text, masked) in table {
             assert_eq!(mask_secrets(text), masked);

@@ -1,4 +1,4 @@
-//! One window for each data directory: a second start hands its words to the first one and ends.
+//! One window per data directory: a second start passes its arguments to the first and exits.
 
 use std::path::Path;
 
@@ -8,10 +8,11 @@ use uuid::Uuid;
 
 use crate::open_requests;
 
-/// The name by which instances find each other, as in `tauri.conf.json`.
+/// The identifier by which instances find each other, as in `tauri.conf.json`.
 const APP_ID: &str = "dev.baton.desktop";
 
-/// Lets the second instance speak to the first. Without a session bus each start is a window of its own.
+/// Passes a second instance's arguments to the first. Without a session bus, each start opens its
+/// own window.
 pub(crate) fn plugin(data_directory: Option<&Path>) -> TauriPlugin<Wry> {
     tauri_plugin_single_instance::Builder::new()
         .dbus_id(dbus_id(data_directory))
@@ -22,7 +23,7 @@ pub(crate) fn plugin(data_directory: Option<&Path>) -> TauriPlugin<Wry> {
         .build()
 }
 
-/// Two data directories are two Batons, which may be open side by side.
+/// Each data directory has its own id, so that windows on different ones can run side by side.
 fn dbus_id(data_directory: Option<&Path>) -> String {
     let Some(directory) = data_directory else {
         return APP_ID.to_owned();
@@ -31,7 +32,7 @@ fn dbus_id(data_directory: Option<&Path>) -> String {
         .canonicalize()
         .unwrap_or_else(|_| directory.to_owned());
     let id = Uuid::new_v5(&Uuid::NAMESPACE_URL, address.as_os_str().as_encoded_bytes());
-    // A part of a bus name begins with a letter.
+    // An element of a bus name must not begin with a digit.
     format!("{APP_ID}.d{}", id.simple())
 }
 

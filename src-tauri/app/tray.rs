@@ -1,6 +1,6 @@
-//! Baton's sign in the tray: what runs, what waits for the person, and the ways there.
+//! The tray icon: a badge for running and waiting work, and a menu.
 //!
-//! Knows only the overview; what a press on an entry does is asked of the same operations that the page asks.
+//! It shows the overview; its menu calls the same operations as the page.
 
 mod availability;
 mod entry;
@@ -24,24 +24,25 @@ use state::TrayState;
 
 pub(crate) use availability::is_tray_available;
 
-/// What the sign is called among those of the desktop.
+/// The tray icon's id.
 const TRAY_ID: &str = "baton";
-/// A run can change a thousand times a second; nobody reads a tray more often than this.
+/// A run can change a thousand times a second; the tray updates at most this often.
 const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Puts the sign into the tray and keeps it current from a thread of its own. A desktop without a tray has none.
+/// Adds the tray icon and keeps it current from a background thread. On a desktop without a tray it
+/// logs a warning.
 pub(crate) fn start(backend: BackendHandle, app: &AppHandle) {
     let state = TrayState::default();
-    // The library for trays is looked for when it is first used, and its absence is a panic.
+    // The tray library is loaded on first use, and panics when it is missing.
     let made = catch_unwind(AssertUnwindSafe(|| build_tray(app, &state)));
     match made {
         Ok(Ok(icon)) => {
             let app = app.clone();
             thread::spawn(move || update_on_changes(&backend, &app, &icon, state));
         }
-        Ok(Err(error)) => tracing::warn!(%error, "there is no sign in the tray"),
+        Ok(Err(error)) => tracing::warn!(%error, "couldn't create the tray icon"),
         Err(_) => {
-            tracing::warn!("there is no sign in the tray: libayatana-appindicator3 is missing")
+            tracing::warn!("couldn't create the tray icon: libayatana-appindicator3 is missing")
         }
     }
 }
@@ -78,7 +79,8 @@ fn update_on_changes(
     }
 }
 
-/// Waits for something that the sign may show, then a while for more. False when there will be nothing any more.
+/// Waits for a change that the tray may show, then collects further ones for `UPDATE_INTERVAL`.
+/// Returns false when the feed has ended.
 fn wait_for_change(changes: &Changes) -> bool {
     loop {
         match changes.recv() {
@@ -98,12 +100,12 @@ fn wait_for_change(changes: &Changes) -> bool {
     true
 }
 
-/// All of it from the thread of the windows and in one go: the number never tells of another moment than the rows.
+/// Updates everything in one call on the main thread, so that the count always matches the menu.
 fn show_state(app: &AppHandle, icon: &TrayIcon, state: &TrayState) {
     let (handle, icon, state) = (app.clone(), icon.clone(), state.clone());
     let asked = app.run_on_main_thread(move || {
         if let Err(error) = apply_state(&handle, &icon, &state) {
-            tracing::warn!(%error, "the tray could not be brought up to date");
+            tracing::warn!(%error, "couldn't update the tray");
         }
     });
     if let Err(error) = asked {
@@ -146,7 +148,7 @@ fn build_menu_item(app: &AppHandle, entry: &MenuEntry) -> tauri::Result<Box<dyn 
     })
 }
 
-/// Words as a menu shows them: it reads `&` as the mark of a key.
+/// Doubles `&`, which menus read as the mark of an access key.
 fn escape_mnemonics(label: &str) -> String {
     label.replace('&', "&&")
 }
@@ -154,11 +156,12 @@ fn escape_mnemonics(label: &str) -> String {
 fn handle_menu_event(app: &AppHandle, id: &str) {
     match TrayAction::from_id(id) {
         Some(action) => action.perform(app),
-        None => tracing::error!(id, "the tray's menu has an entry that nobody knows"),
+        None => tracing::error!(id, "unknown entry in the tray menu"),
     }
 }
 
-/// Asks an operation of every run that `inputs_of` picks; from a thread, as it may wait for another process.
+/// Calls an operation for each input that `inputs_of` returns, from a thread because it may wait
+/// for another process.
 fn call_for_each_run(
     app: &AppHandle,
     operation: &'static str,
@@ -175,6 +178,6 @@ fn call_for_each_run(
 
 fn call_operation(backend: &App, operation: &str, input: serde_json::Value) {
     if let Err(error) = baton_api::call(backend, operation, input) {
-        tracing::warn!(%error, operation, "what was asked in the tray was refused");
+        tracing::warn!(%error, operation, "an operation called from the tray failed");
     }
 }

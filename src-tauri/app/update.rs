@@ -1,8 +1,9 @@
-//! Updates of Baton itself: where they come from, what is offered, and installing it.
+//! Updates of Baton itself: their source, checking for them and installing them.
 //!
-//! A release is built with the address of its updates and the public key of those who sign them (`BATON_UPDATE_URL` and
-//! `BATON_UPDATE_KEY` at compile time); any other build offers none. The page names neither: it can only ask for what this
-//! file looks up. Each update is verified against the key, and against the version that it was signed for.
+//! A release is built with the URL of its updates and the public key that signs them
+//! (`BATON_UPDATE_URL` and `BATON_UPDATE_KEY` at compile time); other builds offer no updates. The
+//! page can't choose either. Each update is verified against the key and against the version it was
+//! signed for.
 
 use std::env;
 use std::path::Path;
@@ -17,7 +18,7 @@ use url::Url;
 const URL: Option<&str> = option_env!("BATON_UPDATE_URL");
 const KEY: Option<&str> = option_env!("BATON_UPDATE_KEY");
 
-/// The update that was found last, until it is installed.
+/// The update found by the last check, until it is installed.
 #[derive(Default)]
 pub(crate) struct OfferedUpdate(Mutex<Option<Update>>);
 
@@ -29,7 +30,7 @@ pub(crate) enum UpdateSource {
     Releases,
     /// From the package manager that installed it.
     PackageManager,
-    /// From nowhere: it was built without an address for updates.
+    /// Built without a URL for updates.
     None,
 }
 
@@ -41,17 +42,17 @@ pub(crate) struct AvailableUpdate {
     version: String,
     /// The version that is running.
     current_version: String,
-    /// What is new, as Markdown of the release.
+    /// The release notes, as Markdown.
     notes: Option<String>,
 }
 
-/// Says where updates come from, so that the page offers none where it can't install them.
+/// Returns where updates come from: the page offers none if it can't install them.
 #[tauri::command]
 pub(crate) fn update_source(app: AppHandle) -> UpdateSource {
     source(&app)
 }
 
-/// Asks for a newer version; `None` when there is none.
+/// Checks for a newer version. Returns `None` if there is none.
 #[tauri::command]
 pub(crate) async fn check_for_update(
     app: AppHandle,
@@ -80,11 +81,12 @@ pub(crate) async fn check_for_update(
     Ok(shown)
 }
 
-/// Installs the update that was found last. Baton keeps running as it is until it restarts.
+/// Installs the update found by the last check. The running version keeps running until Baton
+/// restarts.
 #[tauri::command]
 pub(crate) async fn install_update(offered: State<'_, OfferedUpdate>) -> Result<(), ApiError> {
     let update = lock(&offered).clone().ok_or_else(|| {
-        ApiError::new(Code::NotFound, "there is no update to install").with_fix("check for updates")
+        ApiError::new(Code::NotFound, "no update to install").with_fix("check for updates")
     })?;
     update
         .download_and_install(|_, _| {}, || {})
@@ -94,7 +96,7 @@ pub(crate) async fn install_update(offered: State<'_, OfferedUpdate>) -> Result<
     Ok(())
 }
 
-/// Starts the new version in place of this one. Sessions keep running, and the next start finds them.
+/// Restarts Baton in the new version. Sessions keep running, and the next start finds them.
 #[tauri::command]
 pub(crate) fn restart_after_update(app: AppHandle) {
     app.request_restart();
@@ -119,8 +121,9 @@ fn source(app: &AppHandle) -> UpdateSource {
     }
 }
 
-/// Whether this copy of the program belongs to nobody but itself. On Linux that is an AppImage; deb, rpm and others have a
-/// package manager. On macOS and Windows, Homebrew, Nix, Scoop and Chocolatey keep programs in folders of their own.
+/// Returns whether this copy of the program may replace itself. On Linux that is only an AppImage;
+/// deb, rpm and others have a package manager. On macOS and Windows, Homebrew, Nix, Scoop and
+/// Chocolatey manage programs in their own folders.
 fn replaces_itself(program: &Path, is_app_image: bool) -> bool {
     if cfg!(target_os = "linux") {
         return is_app_image;
@@ -140,8 +143,8 @@ fn key() -> Option<String> {
     set_at_build_time("BATON_UPDATE_KEY", KEY)
 }
 
-/// A value of the build. Only debug programs, which tests start, take it from the environment, too: it decides which
-/// programs are trusted.
+/// Returns a value set at build time. Only debug builds, which tests start, also read the
+/// environment: the value decides which programs are trusted.
 fn set_at_build_time(name: &str, built_in: Option<&str>) -> Option<String> {
     let named = cfg!(debug_assertions)
         .then(|| env::var(name).ok())
@@ -151,13 +154,13 @@ fn set_at_build_time(name: &str, built_in: Option<&str>) -> Option<String> {
 }
 
 fn check_failed(error: &UpdaterError) -> ApiError {
-    tracing::warn!(%error, "updates could not be checked");
+    tracing::warn!(%error, "couldn't check for updates");
     let message = format!("couldn't check for updates: {error}");
     ApiError::new(Code::Unavailable, message).with_fix("check your network, then try again")
 }
 
 fn install_failed(error: &UpdaterError) -> ApiError {
-    tracing::warn!(%error, "the update could not be installed");
+    tracing::warn!(%error, "couldn't install the update");
     match error {
         UpdaterError::Minisign(_)
         | UpdaterError::Base64(_)

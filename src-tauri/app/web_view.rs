@@ -1,17 +1,18 @@
-//! What the web view needs before it starts.
+//! Configures the web view before it starts.
 
 use std::path::Path;
 
-/// The window's file in the data directory, and the name under which it keeps how to draw.
+/// The window's file in the data directory, and the setting in it that enables fast drawing.
 #[cfg(target_os = "linux")]
 const FAST_DRAWING_SETTING: (&str, &str) = ("app-state.json", "fastDrawing");
 
-/// Sets what must be set before the first thread runs.
+/// Chooses WebKitGTK's renderer. Must be called before the first thread starts.
 ///
-/// WebKitGTK's DMA-BUF renderer shows an empty window on some drivers (NVIDIA's own, virtual machines, remote
-/// displays) and offers no way to find out beforehand. Drawing through shared memory works everywhere and is
-/// fast enough for a page that draws only what changes; at large sizes it costs processor time, so the settings
-/// offer the other way. Who sets the variable decides.
+/// The DMA-BUF renderer shows an empty window on some drivers (NVIDIA's, virtual machines, remote
+/// displays), and there is no way to detect that beforehand. Drawing through shared memory works
+/// everywhere and is fast enough for a page that redraws only what changes. At large window sizes
+/// it costs CPU time, so that the settings offer the DMA-BUF renderer. An existing environment
+/// variable takes precedence.
 pub(crate) fn configure_renderer(data_directory: Option<&Path>) {
     #[cfg(target_os = "linux")]
     {
@@ -26,7 +27,7 @@ pub(crate) fn configure_renderer(data_directory: Option<&Path>) {
     let _ = data_directory;
 }
 
-/// Whether the person asked for it. A file that cannot be read asks for nothing.
+/// Returns whether fast drawing is enabled in the settings. An unreadable file counts as no.
 #[cfg(target_os = "linux")]
 fn is_fast_drawing_enabled(data_directory: &Path) -> bool {
     let (file, name) = FAST_DRAWING_SETTING;
@@ -38,10 +39,10 @@ fn is_fast_drawing_enabled(data_directory: &Path) -> bool {
 #[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
-    reason = "the environment can only be set so, and no other thread is there yet to read it"
+    reason = "setting the environment is unsafe, and no other thread is running yet"
 )]
 fn set_env_var(variable: &str, value: &str) {
-    // SAFETY: called first thing in `main`, before any thread is started.
+    // SAFETY: called at the start of `main`, before any thread is started.
     unsafe { std::env::set_var(variable, value) }
 }
 
@@ -52,7 +53,7 @@ mod tests {
     #[test]
     fn fast_drawing_is_off_unless_enabled() -> std::io::Result<()> {
         let folder = tempfile::tempdir()?;
-        assert!(!is_fast_drawing_enabled(folder.path()), "there is no file");
+        assert!(!is_fast_drawing_enabled(folder.path()), "without a file");
         let table = [
             (r#"{"version":1,"ui":{"fastDrawing":true}}"#, true),
             (r#"{"version":1,"ui":{"fastDrawing":false}}"#, false),

@@ -1,4 +1,4 @@
-//! Where the window stands, how large it is, and whether it fills the screen: as the person left it.
+//! Remembers the window's position, size and whether it is maximized or fullscreen.
 
 use std::path::Path;
 
@@ -6,13 +6,13 @@ use tauri::Wry;
 use tauri::plugin::TauriPlugin;
 use tauri_plugin_window_state::{Builder, StateFlags};
 
-/// Its file in the data directory.
+/// Relative to the data directory.
 const WINDOW_STATE_FILE: &str = "window.json";
 
-/// Restores the window's place when it opens and keeps it when Baton ends. A place on a screen that is gone is left
-/// to the desktop.
+/// Restores the window's state when it opens and saves it when Baton quits. The desktop places the
+/// window if its saved position is on a screen that no longer exists.
 pub(crate) fn plugin(data_directory: Option<&Path>) -> TauriPlugin<Wry> {
-    // Not whether it is visible: a window that was put away comes back when Baton starts.
+    // Visibility isn't saved: a hidden window is shown again on the next start.
     let kept =
         StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN;
     let builder = Builder::default().with_state_flags(kept);

@@ -1,8 +1,9 @@
-//! Puts the built interface into the program, so that the program works wherever it is moved.
+//! Embeds the built interface in the program, so that it still works after being moved.
 //!
-//! Copies everything below `ui/dist`, because a build of the interface may replace it while this crate is
-//! compiled, and writes a table of path and bytes. An interface that was not built gives an empty table: the
-//! server then says so in a page, and everything but the browser works.
+//! Copies everything below `ui/dist`, because a build of the interface may replace it while this
+//! crate is compiling, and writes a table of paths and contents. Without a built interface the
+//! table is empty: the server then answers with a page that says so, and only the browser interface
+//! is missing.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ fn main() -> io::Result<()> {
     for (number, (name, path)) in files.iter().enumerate() {
         let copy = copies.join(number.to_string());
         match fs::copy(path, &copy) {
-            // Replaced this very moment: cargo sees the change and comes back.
+            // Just replaced by another build: cargo notices the change and runs this again.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             copied => copied?,
         };

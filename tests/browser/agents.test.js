@@ -9,19 +9,19 @@ import { journey } from "./support/journey.js";
 import { ScriptedModel } from "./support/scriptedModel.js";
 
 const model = await ScriptedModel.start();
-after(() => model.end());
+after(() => model.stop());
 
 const plan = (folder, more) =>
   JSON.stringify({ baton: 1, title: "Greeting", cwd: folder, ...more });
 const agent = (id, more = {}) => ({ id, title: id, agent: "claude", prompt: "Go.", ...more });
 
 journey(
-  "a handoff that lies about its files is found out, and accepted by a person",
+  "a handoff with false claims about files is unverified, and a person accepts it",
   async (each) => {
     const { page, folder } = each;
-    await model.plays(each, "text");
+    await model.playScenario(each, "text");
     const text = plan(folder, { nodes: [agent("Work")] });
-    const blueprint = await Blueprint.imported(page, folder, text);
+    const blueprint = await Blueprint.importFile(page, folder, text);
     await blueprint.run();
     await blueprint.cardIn("Work", "Done").waitFor({ timeout: 90_000 });
     await blueprint.select("Work");
@@ -39,15 +39,15 @@ journey(
 );
 
 journey(
-  "what passes over an edge is seen, changed and pinned, and the child receives it",
+  "the handoff on an edge is viewed, edited and pinned, and the child receives it",
   async (each) => {
     const { page, folder } = each;
-    await model.plays(each, "write_bash");
+    await model.playScenario(each, "write_bash");
     const read = { id: "Read", title: "Read", kind: "command", dependsOn: ["Write"] };
     const nodes = [agent("Write"), { ...read, command: 'cp "$BATON_CONTEXT" received.md' }];
-    const blueprint = await Blueprint.imported(page, folder, plan(folder, { nodes }));
+    const blueprint = await Blueprint.importFile(page, folder, plan(folder, { nodes }));
     await blueprint.select("Write");
-    await page.getByRole("button", { name: "More ways to run" }).click();
+    await page.getByRole("button", { name: "Run options" }).click();
     await page.getByRole("menuitem", { name: /^Run selected node/ }).click();
     await page
       .getByRole("dialog", { name: "Ready to run" })
@@ -55,10 +55,10 @@ journey(
       .click();
     await blueprint.cardIn("Write", "Done").waitFor({ timeout: 90_000 });
 
-    // What the run says then pushes the graph down.
+    // The run's message then pushes the graph down.
     await page.getByText("Run all continues this run with the remaining nodes").waitFor();
     await waitUntilCanvasSettled(page);
-    // Beside its middle, where a node can be put in.
+    // Off its middle, where the button for inserting a node is.
     const edge = await page.locator(".react-flow__edge-interaction").first().boundingBox();
     await page.mouse.click(edge.x + edge.width / 8, edge.y + edge.height / 2);
     const { inspector } = blueprint;
@@ -79,61 +79,64 @@ journey(
     await blueprint.cardIn("Read", "Done").waitFor();
     const received = await readFile(path.join(folder, "received.md"), "utf8");
     assert.match(received, /Mind the harbour\./);
-    assert.doesNotMatch(received, /scripted work/, "what was there before is not handed on");
+    assert.doesNotMatch(received, /scripted work/, "the original text is not passed on");
   },
 );
 
-journey("leave for the node covers its next call", async (each) => {
+journey("a permission for the node covers its next call", async (each) => {
   const { page, folder } = each;
-  await model.plays(each, "write_twice");
+  await model.playScenario(each, "write_twice");
   const text = plan(folder, { guardedTools: ["Write"], nodes: [agent("Work")] });
-  const blueprint = await Blueprint.imported(page, folder, text);
+  const blueprint = await Blueprint.importFile(page, folder, text);
   await blueprint.run();
   await page.getByRole("link", { name: "Inbox, 1 waiting" }).click({ timeout: 60_000 });
   const question = page.getByRole("article").filter({ hasText: "one.txt" });
   await question.waitFor();
   assert.deepEqual(await seriousFaults(page), []);
   await question.getByRole("button", { name: "Allow for this node" }).click();
-  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  await page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor();
   await page.getByRole("link", { name: "Blueprints" }).first().click();
   await page.getByRole("link", { name: "Greeting" }).click();
   await blueprint.cardIn("Work", "Done").waitFor({ timeout: 60_000 });
   await access(path.join(folder, "two.txt"));
 });
 
-journey("leave for the plan is given by a key and covers other nodes", async (each) => {
-  const { page, folder } = each;
-  await model.plays(each, "write_twice");
-  const nodes = [agent("First"), agent("Second", { dependsOn: ["First"] })];
-  const text = plan(folder, { guardedTools: ["Write"], nodes });
-  const blueprint = await Blueprint.imported(page, folder, text);
-  await blueprint.run();
-  await page.getByRole("link", { name: "Inbox, 1 waiting" }).click({ timeout: 60_000 });
-  await page.getByRole("article").first().focus();
-  await page.keyboard.press("p");
-  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
-  await page.getByRole("link", { name: "Blueprints" }).first().click();
-  await page.getByRole("link", { name: "Greeting" }).click();
-  await blueprint.cardIn("Second", "Done").waitFor({ timeout: 90_000 });
-});
+journey(
+  "a permission for the blueprint is given with a key and covers other nodes",
+  async (each) => {
+    const { page, folder } = each;
+    await model.playScenario(each, "write_twice");
+    const nodes = [agent("First"), agent("Second", { dependsOn: ["First"] })];
+    const text = plan(folder, { guardedTools: ["Write"], nodes });
+    const blueprint = await Blueprint.importFile(page, folder, text);
+    await blueprint.run();
+    await page.getByRole("link", { name: "Inbox, 1 waiting" }).click({ timeout: 60_000 });
+    await page.getByRole("article").first().focus();
+    await page.keyboard.press("p");
+    await page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor();
+    await page.getByRole("link", { name: "Blueprints" }).first().click();
+    await page.getByRole("link", { name: "Greeting" }).click();
+    await blueprint.cardIn("Second", "Done").waitFor({ timeout: 90_000 });
+  },
+);
 
-journey("a no with a reason reaches the agent, which goes on", async (each) => {
+journey("a denial with a reason reaches the agent, which continues", async (each) => {
   const { page, server, folder } = each;
-  await model.plays(each, "write_bash");
+  await model.playScenario(each, "write_bash");
   const text = plan(folder, { guardedTools: ["Bash"], nodes: [agent("Work")] });
-  const blueprint = await Blueprint.imported(page, folder, text);
+  const blueprint = await Blueprint.importFile(page, folder, text);
   await blueprint.run();
   await page.getByRole("link", { name: "Inbox, 1 waiting" }).click({ timeout: 60_000 });
   const question = page.getByRole("article").filter({ hasText: "touch checked.txt" });
   await question.getByRole("button", { name: "Deny with a reason" }).click();
-  await page.getByLabel("Why not").fill("Use make <b>instead</b>.");
+  await page.getByLabel("Reason", { exact: true }).fill("Use make <b>instead</b>.");
   assert.deepEqual(await seriousFaults(page), []);
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  await page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor();
   await page.getByRole("link", { name: "Blueprints" }).first().click();
   await page.getByRole("link", { name: "Greeting" }).click();
   await blueprint.cardIn("Work", "Done").waitFor({ timeout: 60_000 });
-  await assert.rejects(access(path.join(folder, "checked.txt")), "it was not run");
+  await assert.rejects(access(path.join(folder, "checked.txt")), "the command did not run");
   await blueprint.select("Work");
   await blueprint.inspector.getByRole("tab", { name: /^Attempts/ }).click();
   await page.getByRole("link", { name: "Open timeline" }).click();
@@ -141,7 +144,7 @@ journey("a no with a reason reaches the agent, which goes on", async (each) => {
   assert.match(await readPrompts(server), /denied this: Use make <b>instead<\/b>\./);
 });
 
-/** All that claude has kept of its conversations, its own record of what it was told. */
+/** Returns the content of all of claude's own session records. */
 async function readPrompts(server) {
   const kept = path.join(path.dirname(server.data), ".claude/projects");
   const names = await readdir(kept, { recursive: true });
@@ -150,9 +153,9 @@ async function readPrompts(server) {
   return texts.join("\n");
 }
 
-journey("the doctor names what is installed and what is missing", async (each) => {
+journey("the Doctor page shows what is installed and what is missing", async (each) => {
   const { page } = each;
-  await model.plays(each, "text");
+  await model.playScenario(each, "text");
   await page.getByRole("link", { name: "Doctor" }).click();
   const section = page.getByRole("region", { name: "Claude Code" });
   await section

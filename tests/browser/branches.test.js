@@ -3,7 +3,7 @@ import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
 journey(
-  "a person forks a blueprint, and the branch that is not taken is skipped",
+  "a person draws a condition, and the branch that is not taken is skipped",
   async ({ page, folder }) => {
     const blueprint = await Blueprint.create(page, { title: "Fork", directory: folder });
     await draw(blueprint);
@@ -41,7 +41,11 @@ async function draw(blueprint) {
   await blueprint.write("Enough", "Condition", "nodes.count.outputs.n > 3");
 }
 
-/** A branch back is refused while it is drawn, in words. @param {Blueprint} blueprint */
+/**
+ * A branch that would create a cycle is refused with a message while it is drawn.
+ *
+ * @param {Blueprint} blueprint
+ */
 async function rejectCycle(blueprint) {
   const { page } = blueprint;
   await blueprint.holdBranch("Enough", "true", "Count");
@@ -50,7 +54,11 @@ async function rejectCycle(blueprint) {
   await blueprint.edge("true: Enough goes to Publish").waitFor();
 }
 
-/** A branch is an edge like others: it is selected, deleted, and comes back. @param {Blueprint} blueprint */
+/**
+ * A branch is an edge like any other: it can be selected, deleted and restored.
+ *
+ * @param {Blueprint} blueprint
+ */
 async function deleteAndUndo(blueprint) {
   const { page } = blueprint;
   const branch = blueprint.edge("false: Enough goes to Put off");
@@ -59,5 +67,5 @@ async function deleteAndUndo(blueprint) {
   await branch.waitFor({ state: "detached" });
   await page.keyboard.press("Control+Z");
   await branch.waitFor();
-  await blueprint.saved();
+  await blueprint.waitUntilSaved();
 }

@@ -14,24 +14,28 @@ nodes:
 `;
 
 journey(
-  "a plan is laid out downwards in one step, with nodes that keep their place or are disabled",
+  "a plan is laid out downward in one step, with nodes that are pinned or disabled",
   async ({ page, folder }) => {
-    const blueprint = await Blueprint.imported(page, folder, plan);
+    const blueprint = await Blueprint.importFile(page, folder, plan);
     await blueprint.card("Ship").waitFor();
-    await refitted(blueprint);
-    await keptInPlace(blueprint);
-    await turned(blueprint);
-    await disabled(blueprint);
+    await refitToWindow(blueprint);
+    await keepInPlace(blueprint);
+    await layOutDownward(blueprint);
+    await disableNode(blueprint);
     assert.deepEqual(await seriousFaults(page), []);
-    await blueprint.saved();
+    await blueprint.waitUntilSaved();
     await page.reload();
     await blueprint.card("Ship").waitFor();
     await waitUntil("reads downwards after a reload", () => isBelow(blueprint, "Build", "Fetch"));
   },
 );
 
-/** A larger window shows the whole plan larger, until somebody has moved the view. @param {Blueprint} blueprint */
-async function refitted({ page }) {
+/**
+ * The plan is fitted to the window until the view is moved.
+ *
+ * @param {Blueprint} blueprint
+ */
+async function refitToWindow({ page }) {
   const zoom = async () =>
     Number.parseInt(await page.locator("[data-zoom-actual]").innerText(), 10);
   const before = await zoom();
@@ -48,13 +52,17 @@ async function refitted({ page }) {
   const moved = await left();
   await page.setViewportSize({ width: 1_400, height: 800 });
   await waitUntil("keeps its middle", async () => Math.abs((await left()) - moved - 60) < 2);
-  assert.equal(await zoom(), before, "what somebody chose to see is not fitted");
+  assert.equal(await zoom(), before, "a chosen view is not fitted");
   await page.setViewportSize({ width: 1_280, height: 800 });
   await page.keyboard.press("1");
 }
 
-/** The anchor on the card, by the menu and off again by the key. @param {Blueprint} blueprint */
-async function keptInPlace(blueprint) {
+/**
+ * The anchor on a card is set with the menu and removed with the key.
+ *
+ * @param {Blueprint} blueprint
+ */
+async function keepInPlace(blueprint) {
   const { page } = blueprint;
   await blueprint.select("Fetch");
   await blueprint.card("Build").click({ modifiers: ["Shift"] });
@@ -71,8 +79,12 @@ async function keptInPlace(blueprint) {
   await anchors.first().waitFor({ state: "detached" });
 }
 
-/** Every edge leaves below and arrives above, and arrows walk along. @param {Blueprint} blueprint */
-async function turned(blueprint) {
+/**
+ * Every edge leaves at the bottom and arrives at the top, and arrow keys follow the edges.
+ *
+ * @param {Blueprint} blueprint
+ */
+async function layOutDownward(blueprint) {
   const { page } = blueprint;
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Commands" }).waitFor();
@@ -90,7 +102,7 @@ async function turned(blueprint) {
   );
   await blueprint.card("Build").locator(".react-flow__handle-top").waitFor({ state: "attached" });
   await page.keyboard.press("Escape");
-  await waitUntil("has nobody selected", async () => (await selectedOn(page)) === 0);
+  await waitUntil("has no selection", async () => (await selectedCount(page)) === 0);
   await blueprint.select("Fetch");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
@@ -99,8 +111,8 @@ async function turned(blueprint) {
   );
   await takeScreenshots(page, "canvas-acts-downwards");
   await page.keyboard.press("Shift+ArrowUp");
-  await waitUntil("has everything above selected", async () => (await selectedOn(page)) === 4);
-  // An edge is drawn from below to above, and what is dropped on nothing stands under its parent.
+  await waitUntil("has everything above selected", async () => (await selectedCount(page)) === 4);
+  // A duplicate of the selected node is placed below it.
   await blueprint.select("Ship");
   await page.keyboard.press("Control+d");
   await waitUntil(
@@ -115,7 +127,7 @@ async function turned(blueprint) {
 }
 
 /** @param {Blueprint} blueprint */
-async function disabled(blueprint) {
+async function disableNode(blueprint) {
   const { page } = blueprint;
   await blueprint.select("Build");
   await page.keyboard.press("d");
@@ -131,7 +143,7 @@ async function disabled(blueprint) {
   await blueprint.card("Build").waitFor();
 }
 
-const handedOn = `baton: 1
+const pinPlan = `baton: 1
 title: Pins
 nodes:
   - {id: first, title: First, kind: command, command: "echo one", position: {x: 0, y: 0}}
@@ -140,9 +152,9 @@ nodes:
 `;
 
 journey(
-  "what a node receives is pinned by a key, marked, and let go by the same",
+  "a handoff is pinned with a key, marked, and unpinned from the menu",
   async ({ page, folder }) => {
-    const blueprint = await Blueprint.imported(page, folder, `${handedOn}cwd: ${folder}\n`);
+    const blueprint = await Blueprint.importFile(page, folder, `${pinPlan}cwd: ${folder}\n`);
     await blueprint.select("Second");
     await page.keyboard.press("p");
     await page.getByText("No run is shown, so there is no handoff yet").first().waitFor();
@@ -168,11 +180,11 @@ journey(
 );
 
 journey(
-  "a lasso selects what it goes around, adds with Shift and is given up with Escape",
+  "a lasso selects the nodes inside, adds with Shift and is canceled with Escape",
   async ({ page, folder }) => {
-    const blueprint = await Blueprint.imported(page, folder, plan);
+    const blueprint = await Blueprint.importFile(page, folder, plan);
     await blueprint.card("Ship").waitFor();
-    const selected = () => selectedOn(page);
+    const selected = () => selectedCount(page);
     const around = async (title, key) => {
       const box = await blueprint.card(title).boundingBox();
       assert.ok(box);
@@ -212,7 +224,7 @@ journey(
     await given();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Select with a lasso", pressed: false }).waitFor();
-    assert.equal(await selected(), 2, "Escape puts the tool away and nothing else");
+    assert.equal(await selected(), 2, "Escape only deactivates the tool");
     await page.keyboard.press("?");
     await page
       .getByText("Select with a lasso; Shift adds to the selection, Escape cancels")
@@ -227,9 +239,9 @@ const rows = Array.from(
 );
 
 journey(
-  "a row that is held at the end of the list scrolls it, and lands where it is let go",
+  "a row that is dragged to the end of the list scrolls it, and lands where it is dropped",
   async ({ page, folder }) => {
-    await Blueprint.imported(page, folder, `baton: 1\ntitle: Rows\nnodes:\n${rows.join("\n")}\n`);
+    await Blueprint.importFile(page, folder, `baton: 1\ntitle: Rows\nnodes:\n${rows.join("\n")}\n`);
     await page.getByRole("radio", { name: "List" }).click();
     const row = (at) => page.getByRole("option", { name: new RegExp(`^Row ${at},`) });
     await row(0).hover();
@@ -240,7 +252,7 @@ journey(
     await page.mouse.move(grip.x + 5, 400, { steps: 4 });
     await page.mouse.move(grip.x + 5, page.viewportSize().height - 8, { steps: 4 });
     await row(79).waitFor();
-    await waitUntil("lies under the pointer at its end", async () => {
+    await waitUntil("is scrolled to its end", async () => {
       const last = await row(79).boundingBox();
       return last !== null && last.y + last.height <= page.viewportSize().height;
     });
@@ -253,7 +265,7 @@ journey(
 );
 
 /** @param {import("playwright-core").Page} page */
-function selectedOn(page) {
+function selectedCount(page) {
   return page.locator(".react-flow__node.selected").count();
 }
 
@@ -264,7 +276,7 @@ async function isBelow(blueprint, child, parent) {
   return lower !== null && upper !== null && lower.y >= upper.y + upper.height;
 }
 
-/** Waits for something that no locator tells. */
+/** Waits for a condition that no locator can express. */
 async function waitUntil(words, holds) {
   const deadline = Date.now() + 20_000;
   while (!(await holds())) {

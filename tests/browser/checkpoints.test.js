@@ -17,10 +17,10 @@ nodes:
   - {id: second, title: Second part, kind: command, dependsOn: [ask], command: echo second >> work.txt}
 `;
 
-journey("a run is taken back to a checkpoint with its files", async ({ page, folder }) => {
+journey("a run is rolled back to a checkpoint with its files", async ({ page, folder }) => {
   await promisify(execFile)("git", ["init", "-q"], { cwd: folder });
   const work = () => readFile(path.join(folder, "work.txt"), "utf8");
-  const blueprint = await Blueprint.imported(page, folder, plan(folder));
+  const blueprint = await Blueprint.importFile(page, folder, plan(folder));
   await blueprint.run();
   await blueprint.cardIn("Go on", "Waiting for you").waitFor();
 
@@ -47,7 +47,7 @@ journey("a run is taken back to a checkpoint with its files", async ({ page, fol
   await form.getByRole("button", { name: "Roll back with files" }).click();
   await blueprint.cardIn("Second part", "Pending").waitFor();
   await blueprint.cardIn("First part", "Done").waitFor();
-  // The history says first that the run is back; its files follow.
+  // The run is rolled back first, then its files.
   for (const until = Date.now() + 30_000; (await work()) !== "first\n"; await pause(20)) {
     assert.ok(Date.now() < until, `the file is still ${await work()}`);
   }

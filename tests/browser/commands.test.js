@@ -4,10 +4,10 @@ import path from "node:path";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
-/** The palette, opened by its key, with its field in hand. */
+/** Opens the palette with its key and returns its field. */
 async function openPalette(page) {
   const field = page.getByRole("combobox", { name: "Commands" });
-  // A page that has only just been drawn does not hear keys yet.
+  // A page that was just rendered may miss keys, so they are repeated.
   for (let tries = 0; tries < 10 && !(await field.isVisible()); tries += 1) {
     await page.keyboard.press("Control+k");
     await field.waitFor({ timeout: 3_000 }).catch(() => undefined);
@@ -16,12 +16,12 @@ async function openPalette(page) {
   return field;
 }
 
-/** The first line of the palette, once it holds these words. */
+/** Waits until the first option of the palette contains a text. */
 async function bestMatch(page, words) {
   await page.getByRole("option").first().filter({ hasText: words }).waitFor();
 }
 
-journey("who types on before the palette has come is understood", async ({ page }) => {
+journey("text typed before the palette has loaded is kept", async ({ page }) => {
   await page.getByRole("heading", { name: "Blueprints" }).waitFor();
   let letCome;
   const typed = new Promise((resolve) => {
@@ -34,7 +34,7 @@ journey("who types on before the palette has come is understood", async ({ page 
   const asked = page.waitForRequest(/\/Palette-[^/]*\.js$/);
   const isAsked = () =>
     Promise.race([asked.then(() => true), page.waitForTimeout(1_000).then(() => false)]);
-  // A page that has only just been drawn does not hear keys yet.
+  // A page that was just rendered may miss keys, so they are repeated.
   do await page.keyboard.press("Control+k");
   while (!(await isAsked()));
   await page.keyboard.type("go to doctor");
@@ -46,7 +46,7 @@ journey("who types on before the palette has come is understood", async ({ page 
 });
 
 journey(
-  "a blueprint is made, run and found again from the palette alone",
+  "a blueprint is created, run and found using only the palette",
   async ({ page, folder }) => {
     const { keyboard } = page;
     await page.getByRole("heading", { name: "Blueprints" }).waitFor();
@@ -81,9 +81,9 @@ journey(
     await blueprint.card("Greet").waitFor();
     await blueprint.inspector.getByRole("textbox", { name: "Command" }).focus();
     await keyboard.type("echo hello");
-    await blueprint.saved();
+    await blueprint.waitUntilSaved();
 
-    // In a field too: it is the way out of it.
+    // Works in a text field, too.
     await openPalette(page);
     await keyboard.type("approve");
     await bestMatch(page, "Approve blueprint");
@@ -121,11 +121,11 @@ journey(
   },
 );
 
-journey("a key is bound anew, and every window follows", async ({ page, server, folder }) => {
+journey("a shortcut is changed, and every window follows", async ({ page, server, folder }) => {
   await Blueprint.create(page, { title: "Keys", directory: folder });
   const blueprint = new Blueprint(page);
   await blueprint.place("command", "One", { x: 420, y: 260 });
-  await blueprint.saved();
+  await blueprint.waitUntilSaved();
   const other = await page.context().newPage();
   await other.goto(server.address);
   await openPalette(other);
@@ -137,11 +137,11 @@ journey("a key is bound anew, and every window follows", async ({ page, server, 
   await other.keyboard.press("Control+t");
   await other.getByText("Ctrl+T: Reserved by the browser").waitFor();
   await other.keyboard.press("Control+d");
-  await other.getByText("is “Duplicate” now").waitFor();
+  await other.getByText("is already assigned to “Duplicate”").waitFor();
   await other.getByRole("button", { name: "Reassign" }).click();
   await other.getByRole("button", { name: "Take Ctrl+D from Zoom to fit" }).waitFor();
 
-  // The list of keys of the window that was open all the time tells what counts now.
+  // The shortcut list in the window that stayed open shows the new bindings.
   await page.bringToFront();
   await blueprint.card("One").focus();
   await page.keyboard.press("?");
@@ -196,7 +196,7 @@ journey("a key is bound anew, and every window follows", async ({ page, server, 
 });
 
 journey(
-  "a plan that runs can be edited, and says when the edit counts",
+  "a running plan can be edited, and the page says when the change takes effect",
   async ({ page, folder }) => {
     const blueprint = await Blueprint.create(page, { title: "Long", directory: folder });
     await blueprint.place("command", "Wait", { x: 420, y: 260 });
@@ -219,7 +219,7 @@ journey(
     await bestMatch(page, "A run is active; stop it first");
     await page.keyboard.press("Escape");
 
-    // One step of the one history, although a run goes on; and back again the run has the plan as it is.
+    // An undo step works during a run; after it, the run matches the plan again.
     await blueprint.card("Wait").click();
     await page.getByRole("button", { name: /^Undo / }).click();
     await row.waitFor({ state: "detached" });

@@ -13,75 +13,78 @@ nodes:
   - {id: ship, title: Ship, kind: command, command: "true", dependsOn: [build], position: {x: 600, y: 0}}
 `;
 
-journey("two versions are one graph, which keys go through", async ({ page, server, folder }) => {
-  const blueprint = await Blueprint.imported(page, folder, plan);
-  await blueprint.card("Ship").waitFor();
-  const id = /\/blueprints\/([\w-]+)/.exec(page.url())?.[1];
-  const { plan: first, revision } = await callOperation(server, "plan_get", { plan: id });
-  const [fetched, built] = first.nodes;
-  const added = { ...built, id: crypto.randomUUID(), slug: "test", title: "Test" };
-  const nodes = [
-    { ...fetched, title: "Fetch <b>all</b>", position: { x: 0, y: 90 } },
-    built,
-    added,
-  ];
-  const edges = [...first.edges.slice(0, 1), { parent: built.id, child: added.id, soft: false }];
-  await callOperation(server, "plan_save", {
-    plan: { ...first, nodes, edges },
-    baseRevision: revision,
-  });
-  await page.getByRole("link", { name: /^Version 2, compare/ }).waitFor();
+journey(
+  "two versions are compared in one graph, and keys move through the changes",
+  async ({ page, server, folder }) => {
+    const blueprint = await Blueprint.importFile(page, folder, plan);
+    await blueprint.card("Ship").waitFor();
+    const id = /\/blueprints\/([\w-]+)/.exec(page.url())?.[1];
+    const { plan: first, revision } = await callOperation(server, "plan_get", { plan: id });
+    const [fetched, built] = first.nodes;
+    const added = { ...built, id: crypto.randomUUID(), slug: "test", title: "Test" };
+    const nodes = [
+      { ...fetched, title: "Fetch <b>all</b>", position: { x: 0, y: 90 } },
+      built,
+      added,
+    ];
+    const edges = [...first.edges.slice(0, 1), { parent: built.id, child: added.id, soft: false }];
+    await callOperation(server, "plan_save", {
+      plan: { ...first, nodes, edges },
+      baseRevision: revision,
+    });
+    await page.getByRole("link", { name: /^Version 2, compare/ }).waitFor();
 
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Commands" }).fill("compare versions");
-  await page.getByRole("option").first().filter({ hasText: "Compare versions" }).waitFor();
-  await page.keyboard.press("Enter");
-  const changes = page.getByRole("region", { name: "Changes" });
-  await changes.getByRole("listitem").nth(4).waitFor();
-  const lines = (await changes.getByRole("listitem").allInnerTexts()).map((line) => line.trim());
-  assert.deepEqual(lines.map((line) => line.split(/\s/)[0]).sort(), [
-    "Added",
-    "Added",
-    "Changed",
-    "Removed",
-    "Removed",
-  ]);
-  assert.equal(await page.locator(".react-flow__node b").count(), 0, "HTML stays text");
-  await page.keyboard.press("n");
-  await changes.getByRole("status").filter({ hasText: "1 of 5" }).waitFor();
-  await page.keyboard.press("p");
-  await changes.getByRole("status").filter({ hasText: "5 of 5" }).waitFor();
-  assert.deepEqual(await seriousFaults(page), []);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Commands" }).fill("compare versions");
+    await page.getByRole("option").first().filter({ hasText: "Compare versions" }).waitFor();
+    await page.keyboard.press("Enter");
+    const changes = page.getByRole("region", { name: "Changes" });
+    await changes.getByRole("listitem").nth(4).waitFor();
+    const lines = (await changes.getByRole("listitem").allInnerTexts()).map((line) => line.trim());
+    assert.deepEqual(lines.map((line) => line.split(/\s/)[0]).sort(), [
+      "Added",
+      "Added",
+      "Changed",
+      "Removed",
+      "Removed",
+    ]);
+    assert.equal(await page.locator(".react-flow__node b").count(), 0, "HTML stays text");
+    await page.keyboard.press("n");
+    await changes.getByRole("status").filter({ hasText: "1 of 5" }).waitFor();
+    await page.keyboard.press("p");
+    await changes.getByRole("status").filter({ hasText: "5 of 5" }).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
 
-  const between = (from, to) =>
-    page.goto(addressOf(server, `/blueprints/${id}/compare?from=${from}&to=${to}`));
-  await between(2, 2);
-  await page.getByText("The versions are identical.").waitFor();
-  await between(1, 99);
-  await page.getByText("Version 99 of this blueprint doesn't exist.").waitFor();
-  await changes.getByRole("listitem").nth(4).waitFor();
-  await callOperation(server, "plan_delete", { plan: id });
-  await page.reload();
-  await page.getByText("Couldn't load versions").waitFor();
-});
+    const between = (from, to) =>
+      page.goto(addressOf(server, `/blueprints/${id}/compare?from=${from}&to=${to}`));
+    await between(2, 2);
+    await page.getByText("The versions are identical.").waitFor();
+    await between(1, 99);
+    await page.getByText("Version 99 of this blueprint doesn't exist.").waitFor();
+    await changes.getByRole("listitem").nth(4).waitFor();
+    await callOperation(server, "plan_delete", { plan: id });
+    await page.reload();
+    await page.getByText("Couldn't load the versions").waitFor();
+  },
+);
 
-journey("versions that nobody placed are laid out as the plan reads", async (given) => {
+journey("versions without positions are laid out in the plan's direction", async (given) => {
   const { page, server, folder } = given;
   const unplaced = plan
     .replaceAll(/, position: \{[^}]*\}/g, "")
     .replace("nodes:", "direction: top_down\nnodes:");
-  const blueprint = await Blueprint.imported(page, folder, unplaced);
+  const blueprint = await Blueprint.importFile(page, folder, unplaced);
   await blueprint.card("Ship").waitFor();
   const id = /\/blueprints\/([\w-]+)/.exec(page.url())?.[1];
   const { plan: first, revision } = await callOperation(server, "plan_get", { plan: id });
   const [fetched, built, shipped] = first.nodes;
-  // What goes is laid out between what stays.
+  // The removed node is laid out between the remaining ones.
   const edges = [{ parent: fetched.id, child: shipped.id, soft: false }];
   const later = { ...first, nodes: [fetched, shipped], edges };
   await callOperation(server, "plan_save", { plan: later, baseRevision: revision });
 
   await page.goto(addressOf(server, `/blueprints/${id}/compare?from=1&to=2`));
-  // The blueprint's own page has the same cards, and stays until this one is there.
+  // The previous page has the same cards, and stays until this one is loaded.
   await page.getByRole("region", { name: "Changes" }).getByRole("listitem").first().waitFor();
   await waitUntilCanvasSettled(page);
   const boxes = [];

@@ -22,7 +22,8 @@ journey(
       await blueprint.cardIn(title, "Done").waitFor();
     }
 
-    // The second node has the number from the first one's output, so the file tells whether it was handed on.
+    // The second node takes the number from the first one's output, so the file shows whether it
+    // was passed on.
     assert.equal(await readFile(path.join(folder, "notes"), "utf8"), "12 commits\n");
     await readHandoff(blueprint);
     await readList(blueprint);
@@ -70,13 +71,13 @@ async function undoAndRedo(blueprint) {
   await check.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo Delete 1 node" }).click();
   await check.waitFor();
-  assert.equal(await page.locator(".react-flow__edge").count(), 2, "its edge comes back with it");
+  assert.equal(await page.locator(".react-flow__edge").count(), 2, "its edge is restored, too");
 
   await page.keyboard.press("Control+Shift+Z");
   await check.waitFor({ state: "detached" });
   await page.keyboard.press("Control+Z");
   await check.waitFor();
-  await blueprint.saved();
+  await blueprint.waitUntilSaved();
 }
 
 /** @param {Blueprint} blueprint */
@@ -84,7 +85,7 @@ async function readHandoff(blueprint) {
   const { inspector } = blueprint;
   await blueprint.select("Draft");
   await inspector.getByRole("tab", { name: "Handoff" }).click();
-  await inspector.getByText("Was given").waitFor();
+  await inspector.getByText("Received: about").waitFor();
   await inspector.getByRole("listitem").filter({ hasText: "Collect" }).getByText("12").waitFor();
 }
 

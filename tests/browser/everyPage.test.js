@@ -11,7 +11,7 @@ import { structureFaults } from "./support/pageStructure.js";
 import { emptyPages, goTo, pages } from "./support/pages.js";
 import { createManyPlans, createSampleData, writeAgentHistories } from "./support/sampleData.js";
 
-// The servers of this file find a claude that answers at once, whatever else is installed.
+// The servers in this file use a fake claude that responds immediately.
 const programs = await mkdtemp(path.join(tmpdir(), "baton-claude-"));
 await symlink(
   path.join(import.meta.dirname, "support/claudeWithHistory.js"),
@@ -20,8 +20,8 @@ await symlink(
 process.env.PATH = `${programs}${path.delimiter}${process.env.PATH}`;
 after(() => rm(programs, { recursive: true, force: true }));
 
-/** Every look in which each page is drawn for a person who wants to see it. */
-const looks = [
+/** The appearances in which each page is captured. */
+const appearances = [
   ...["light", "dark", "contrast"].map((theme) => ({ theme, width: 1440, height: 900, text: 100 })),
   ...["light", "dark"].flatMap((theme) => [
     { theme, width: 1000, height: 700, text: 100 },
@@ -36,7 +36,7 @@ async function applyAppearance(page, { theme, width, height, text }) {
   await page.evaluate(
     (wanted) => {
       document.documentElement.dataset.theme = wanted.theme;
-      // The page sets its own size anew whenever something of its state changes; an important rule stays.
+      // The page resets its size whenever its state changes; an important rule wins.
       const rule = document.getElementById("wanted-text") ?? document.createElement("style");
       rule.id = "wanted-text";
       rule.textContent = `html { font-size: ${wanted.text}% !important }`;
@@ -46,21 +46,21 @@ async function applyAppearance(page, { theme, width, height, text }) {
   );
 }
 
-/** A size of text that the page took off meanwhile would have been judged in its place. */
+/** Checks that the text size is still applied; otherwise another size would be tested. */
 async function assertAppearance(page, { text }) {
-  const worn = await page.evaluate(
+  const scale = await page.evaluate(
     () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16,
   );
-  assert.equal(worn, text / 100);
+  assert.equal(scale, text / 100);
 }
 
-/** Goes through the places and gathers what the judge says of each. */
+/** Visits the places and collects the judge's findings for each. */
 async function visitPages(list, surroundings, look, judge) {
   const faults = [];
   for (const place of list) {
     await applyAppearance(surroundings.page, look);
     await place.open(surroundings);
-    // The page puts its own theme on again when its state is read.
+    // The page reapplies its theme when its state is loaded.
     await applyAppearance(surroundings.page, look);
     await assertAppearance(surroundings.page, look);
     faults.push(...(await judge(place.name)).map((fault) => `${place.name}: ${fault}`));
@@ -69,8 +69,8 @@ async function visitPages(list, surroundings, look, judge) {
   return faults;
 }
 
-/** A page as somebody finds it who has just installed Baton. */
-async function fresh(each) {
+/** The page right after installation. */
+async function openFresh(each) {
   await each.page.getByRole("link", { name: "Open example" }).waitFor();
   return each;
 }
@@ -82,48 +82,69 @@ async function openWithSampleData({ page, server, folder }) {
   await page.goto(await server.start());
   const plans = await createSampleData(server, folder);
   await page.getByRole("link", { name: "Inbox, 3 waiting" }).waitFor();
-  // What has come up meanwhile is told by notices, which would stand in the way.
+  // Toasts about new events would be in the way.
   await page.reload();
   return { page, plans };
 }
 
-const usual = { theme: "light", width: 1440, height: 900, text: 100 };
+const standard = { theme: "light", width: 1440, height: 900, text: 100 };
 const small = { theme: "light", width: 1000, height: 700, text: 100 };
 const large = { ...small, text: 200 };
 
-/** Of places that are made of the same parts one each: what axe and Tab say of a part, they say of it anywhere. */
-const onceEach = pages.filter(({ alike }) => alike === undefined);
+/**
+ * One of each group of places made of the same components: the results of axe and Tab are the same
+ * in all of them.
+ */
+const distinctPages = pages.filter(({ alike }) => alike === undefined);
 
-const ofBlueprints = ({ name }) => /^(blueprints|new|graph|list|times|drawer|node)/.test(name);
+const isBlueprintPage = ({ name }) => /^(blueprints|new|graph|list|times|drawer|node)/.test(name);
 for (const [part, isIn] of [
-  ["blueprints", ofBlueprints],
-  ["the other pages", (place) => !ofBlueprints(place)],
+  ["blueprints", isBlueprintPage],
+  ["the other pages", (place) => !isBlueprintPage(place)],
 ]) {
-  journey(`no fault of access is in ${part}`, async (each) => {
+  journey(`there are no accessibility faults in ${part}`, async (each) => {
     const judge = async () => [
       ...(await seriousFaults(each.page, { targets: true })),
       ...(await structureFaults(each.page)),
     ];
-    const faults = await visitPages(emptyPages.filter(isIn), await fresh(each), usual, judge);
-    const mine = onceEach.filter(isIn);
-    faults.push(...(await visitPages(mine, await openWithSampleData(each), usual, judge)));
+    const faults = await visitPages(
+      emptyPages.filter(isIn),
+      await openFresh(each),
+      standard,
+      judge,
+    );
+    const mine = distinctPages.filter(isIn);
+    faults.push(...(await visitPages(mine, await openWithSampleData(each), standard, judge)));
     assert.deepEqual(faults, []);
   });
 
-  journey(`the keyboard comes everywhere in ${part}, and it shows where it is`, async (each) => {
-    const judge = () => findUnreachableControls(each.page);
-    const faults = await visitPages(emptyPages.filter(isIn), await fresh(each), usual, judge);
-    faults.push(
-      ...(await visitPages(onceEach.filter(isIn), await openWithSampleData(each), usual, judge)),
-    );
-    assert.deepEqual(faults, []);
-  });
+  journey(
+    `everything in ${part} is reachable with the keyboard, and the focus is visible`,
+    async (each) => {
+      const judge = () => findUnreachableControls(each.page);
+      const faults = await visitPages(
+        emptyPages.filter(isIn),
+        await openFresh(each),
+        standard,
+        judge,
+      );
+      faults.push(
+        ...(await visitPages(
+          distinctPages.filter(isIn),
+          await openWithSampleData(each),
+          standard,
+          judge,
+        )),
+      );
+      assert.deepEqual(faults, []);
+    },
+  );
 }
 
 for (const look of [small, large]) {
   journey(`nothing is cut off or covered in a small window, text ${look.text}%`, async (each) => {
     const judge = () => findClippedText(each.page);
-    const faults = await visitPages(emptyPages, await fresh(each), look, judge);
+    const faults = await visitPages(emptyPages, await openFresh(each), look, judge);
     faults.push(...(await visitPages(pages, await openWithSampleData(each), look, judge)));
     assert.deepEqual(faults, []);
   });
@@ -134,13 +155,13 @@ journey("every page can be read in dark and in high contrast", async (each) => {
   const faults = [];
   for (const theme of ["dark", "contrast"]) {
     const judge = () => contrastFaults(each.page);
-    const found = await visitPages(onceEach, surroundings, { ...usual, theme }, judge);
+    const found = await visitPages(distinctPages, surroundings, { ...standard, theme }, judge);
     faults.push(...found.map((fault) => `${theme}: ${fault}`));
   }
   assert.deepEqual(faults, []);
 });
 
-journey("nothing moves for somebody who wants no motion", async (each) => {
+journey("nothing moves with reduced motion", async (each) => {
   await each.page.emulateMedia({ reducedMotion: "reduce" });
   const surroundings = await openWithSampleData(each);
   const judge = () =>
@@ -150,17 +171,17 @@ journey("nothing moves for somebody who wants no motion", async (each) => {
         .filter(({ playState }) => playState === "running")
         .map(({ effect }) => `moves: ${effect?.target?.outerHTML.slice(0, 120)}`),
     );
-  assert.deepEqual(await visitPages(pages, surroundings, usual, judge), []);
+  assert.deepEqual(await visitPages(pages, surroundings, standard, judge), []);
 });
 
-journey("with the system's own colors everything can still be told apart", async (each) => {
+journey("with forced colors everything is still distinguishable", async (each) => {
   await each.page.emulateMedia({ forcedColors: "active" });
   const surroundings = await openWithSampleData(each);
   const judge = async () => [
     ...(await findIndistinctControls(each.page)),
     ...(await contrastFaults(each.page)),
   ];
-  assert.deepEqual(await visitPages(onceEach, surroundings, usual, judge), []);
+  assert.deepEqual(await visitPages(distinctPages, surroundings, standard, judge), []);
 });
 
 journey("the theme follows the system while the page is open", async ({ page }) => {
@@ -176,7 +197,7 @@ journey("the theme follows the system while the page is open", async ({ page }) 
   await page.locator("html:not([data-theme])").waitFor();
 });
 
-journey("a page whose server is gone says so, and goes on by itself", async ({ page, server }) => {
+journey("a page whose server is gone shows a message", async ({ page, server }) => {
   await page.getByRole("row").nth(1).waitFor();
   await server.kill();
   await page.getByRole("status").filter({ hasText: "Baton isn't responding." }).waitFor();
@@ -187,19 +208,23 @@ journey("a page whose server is gone says so, and goes on by itself", async ({ p
   assert.deepEqual([...(await seriousFaults(page)), ...(await findClippedText(page))], []);
 });
 
-// Pictures for a person: BATON_TEST_PICTURES=folder, and BATON_TEST_PLACES=words to take some of them only.
-const album = process.env.BATON_TEST_PICTURES;
-if (album !== undefined) {
-  const pictured = async (each) => {
-    await mkdir(album, { recursive: true });
+// Screenshots for review: BATON_TEST_PICTURES=folder, and BATON_TEST_PLACES=pattern to take only
+// some of them.
+const picturesFolder = process.env.BATON_TEST_PICTURES;
+if (picturesFolder !== undefined) {
+  const captureAll = async (each) => {
+    await mkdir(picturesFolder, { recursive: true });
     const wanted = new RegExp(process.env.BATON_TEST_PLACES ?? ".");
     const chosen = (list) => list.filter(({ name }) => wanted.test(name));
     const take = async (list, surroundings) => {
-      for (const look of looks) {
+      for (const look of appearances) {
         const { theme, width, text } = look;
         await visitPages(list, surroundings, look, async (place) => {
           const file = `${place}-${theme}-${width}${text === 100 ? "" : `-text${text}`}.png`;
-          await each.page.screenshot({ animations: "disabled", path: path.join(album, file) });
+          await each.page.screenshot({
+            animations: "disabled",
+            path: path.join(picturesFolder, file),
+          });
           return [];
         });
       }
@@ -212,6 +237,6 @@ if (album !== undefined) {
     const many = [table, cards].map((place) => ({ ...place, name: `many-${place.name}` }));
     await take(chosen(many), surroundings);
   };
-  // So many pictures take longer than a test may.
-  journey("every page is pictured in every look", pictured, { limit: 1_800_000 });
+  // This many screenshots exceed the default time limit.
+  journey("every page is captured in every appearance", captureAll, { limit: 1_800_000 });
 }

@@ -19,18 +19,18 @@ nodes:
 ${hostile.map((title, at) => `  - {id: n${at}, title: ${JSON.stringify(title)}, kind: command, command: "echo '</text>'", position: {x: ${at * 300}, y: ${at * 40}}${at > 0 ? `, dependsOn: [n${at - 1}]` : ""}}`).join("\n")}
   - {id: remark, title: Remark, kind: note, text: "# A note\\n<img src=x onerror=alert(1)>", position: {x: 0, y: 300}}
 groups:
-  - {title: "Group <u>", colour: purple, nodes: [n1, n2]}
+  - {title: "Group <u>", color: purple, nodes: [n1, n2]}
 `;
 
 journey(
-  "what is exported is whole, harmless, and the same plan when it comes back",
+  "exports are complete and harmless, and import as the same plan",
   async ({ page, server, folder }) => {
-    const blueprint = await Blueprint.imported(page, folder, plan);
+    const blueprint = await Blueprint.importFile(page, folder, plan);
     await blueprint.card("🎉 Release 🚀").waitFor();
 
     const svg = (await exportText(page, "Image (SVG)")).toString();
     const drawn = await page.evaluate(read, svg);
-    assert.deepEqual(drawn.faults, [], "nothing in the picture acts or is fetched");
+    assert.deepEqual(drawn.faults, [], "the picture contains no scripts and fetches nothing");
     assert.match(drawn.fonts, /sans-serif/);
     for (const title of hostile.slice(0, 3))
       assert.ok(drawn.text.includes(title.slice(0, 12)), title);
@@ -64,10 +64,10 @@ journey(
     assert.deepEqual(
       chart.plan.nodes.map(({ title }) => title).sort(),
       [...hostile].sort(),
-      "a flowchart keeps the titles to the letter",
+      "a flowchart keeps the exact titles",
     );
 
-    // By file, as by the clipboard.
+    // Importing a file works like pasting.
     await page.getByRole("link", { name: "Blueprints" }).first().click();
     const file = path.join(folder, "again.mmd");
     await writeFile(file, mermaid);
@@ -109,7 +109,7 @@ journey(
       cwd: folder,
     });
     await page.goto(addressOf(server, `/blueprints/${large.plan.id}`));
-    // The page before has the same buttons, and stays until this one is there.
+    // The previous page has the same buttons, and stays until this one is loaded.
     await page.getByRole("heading", { level: 1, name: "A thousand" }).waitFor();
     await page.getByRole("button", { name: "Run all" }).waitFor();
     const svg = (await exportText(page, "Image (SVG)")).toString();
@@ -117,13 +117,18 @@ journey(
     const png = await exportText(page, "Image (PNG)");
     assert.ok(
       Math.max(png.readUInt32BE(16), png.readUInt32BE(20)) <= 8192,
-      "no larger than browsers draw",
+      "within the browsers' limit",
     );
     assert.ok(await page.evaluate(colors, png.toString("base64")), "the picture is not blank");
   },
 );
 
-/** Exports by the palette, and answers what was downloaded. @param {import("playwright-core").Page} page @param {string} words */
+/**
+ * Exports from the palette, and returns the downloaded file.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {string} words
+ */
 async function exportText(page, words) {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
@@ -142,7 +147,7 @@ function idOf(page) {
   return /\/blueprints\/([\w-]+)/.exec(page.url())?.[1];
 }
 
-/** A plan without the ids that a reader gives anew. */
+/** Returns a plan without the ids that an import creates. */
 function planContent({ title, nodes, edges, groups, settings }) {
   const slugs = new Map(nodes.map(({ id, slug }) => [id, slug]));
   return {
@@ -154,13 +159,13 @@ function planContent({ title, nodes, edges, groups, settings }) {
       .sort(),
     groups: groups.map((group) => [
       group.title,
-      group.colour,
+      group.color,
       group.nodes.map((id) => slugs.get(id)),
     ]),
   };
 }
 
-/** Runs in the page: what a picture of lines holds. */
+/** Runs in the page: parses an SVG picture. */
 function read(text) {
   const picture = new DOMParser().parseFromString(text, "image/svg+xml");
   const root = picture.documentElement;
@@ -180,7 +185,7 @@ function read(text) {
   };
 }
 
-/** Runs in the page: whether a picture of pixels has more than one color. */
+/** Runs in the page: whether a PNG picture has more than one color. */
 async function colors(base64) {
   const image = new Image();
   image.src = `data:image/png;base64,${base64}`;

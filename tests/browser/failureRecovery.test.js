@@ -5,7 +5,7 @@ import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
 journey(
-  "a node that fails says why, and goes on when its cause is mended",
+  "a failed node shows the reason, and a retry succeeds once the cause is fixed",
   async ({ page, folder }) => {
     const blueprint = await Blueprint.create(page, { title: "Report", directory: folder });
     await blueprint.place("command", "Read figures", { x: 400, y: 260 });
@@ -34,7 +34,7 @@ journey(
   },
 );
 
-journey("a run goes on without a node that is skipped", async ({ page, folder }) => {
+journey("a run continues without a skipped node", async ({ page, folder }) => {
   const blueprint = await Blueprint.create(page, { title: "Report", directory: folder });
   await blueprint.place("command", "Fail", { x: 400, y: 260 });
   await blueprint.place("command", "Go on", { x: 740, y: 260 });
@@ -64,7 +64,7 @@ journey("a run is paused, resumed and stopped", async ({ page, folder }) => {
   await blueprint.cardIn("First", "Running").waitFor();
 
   await page.getByRole("button", { name: "Pause", exact: true }).click();
-  // Said while the pause is known and the node still at work.
+  // Shown while the run is paused and the node is still running.
   await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
   await writeFile(path.join(folder, "go"), "");
   await blueprint.cardIn("First", "Done").waitFor();
@@ -75,12 +75,12 @@ journey("a run is paused, resumed and stopped", async ({ page, folder }) => {
   await blueprint.cardIn("Second", "Running").waitFor();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   const question = page.getByRole("alertdialog", { name: "Stop this run?" });
-  await question.getByText("1 session will be ended").waitFor();
+  await question.getByText("1 session and all its processes will be stopped").waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
   await blueprint.cardIn("Second", "Running").waitFor();
 
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await question.getByRole("button", { name: "Stop run" }).click();
-  await page.getByText("Cancelled", { exact: true }).first().waitFor();
+  await page.getByText("Canceled", { exact: true }).first().waitFor();
   await blueprint.cardIn("First", "Done").waitFor();
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { journey } from "./support/journey.js";
 
-journey("the examples of the first start run at once", async ({ page }) => {
+journey("the examples of the first start run without setup", async ({ page }) => {
   const rows = page.getByRole("grid", { name: "Blueprints" }).getByRole("row");
-  await page.getByRole("status").filter({ hasText: "3 in all" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "3 blueprints" }).waitFor();
   assert.equal(await rows.count(), 4, "three examples below the head");
   await rows.nth(1).waitFor();
   const titles = [];

@@ -10,9 +10,9 @@ import { ScriptedModel } from "./support/scriptedModel.js";
 
 const search = process.env.PATH;
 const model = await ScriptedModel.start();
-after(() => model.end());
+after(() => model.stop());
 
-/** Opens the form and writes a wish. */
+/** Fills in the form and starts the planner. */
 async function ask({ page, folder }) {
   await page.getByRole("link", { name: "New blueprint" }).click();
   await page.getByRole("link", { name: /^Generate/ }).click();
@@ -22,12 +22,12 @@ async function ask({ page, folder }) {
   await page.getByRole("button", { name: "Generate blueprint" }).click();
 }
 
-journey("a sentence becomes a blueprint that is edited, approved and run", async (each) => {
+journey("a goal becomes a blueprint that is edited, approved and run", async (each) => {
   const { page, folder } = each;
-  await model.plays(each, "plan");
+  await model.playScenario(each, "plan");
   await ask(each);
   await page.getByRole("button", { name: "Accept as draft" }).waitFor({ timeout: 90_000 });
-  // What the model said in angle brackets is text, on the cards as well as in its reasons.
+  // The model's angle brackets are text, on the cards and in the reasons.
   await page.getByText("Two files, <script>alert(1)</script>.").waitFor();
   await page.getByText("<img src=x onerror=alert(1)>").first().waitFor();
   assert.equal(await page.locator("img[src=x]").count(), 0, "nothing of it is HTML");
@@ -47,9 +47,9 @@ journey("a sentence becomes a blueprint that is edited, approved and run", async
   await access(path.join(folder, "edited"));
 });
 
-journey("a planner is called off with the keyboard alone, and asked again", async (each) => {
+journey("a planner is canceled with only the keyboard, and can be retried", async (each) => {
   const { page, folder } = each;
-  await model.plays(each, "hang");
+  await model.playScenario(each, "hang");
   await tabTo(page, "link", "New blueprint");
   await page.keyboard.press("Enter");
   await tabTo(page, "link", /^Generate/);
@@ -65,14 +65,14 @@ journey("a planner is called off with the keyboard alone, and asked again", asyn
   assert.deepEqual(await seriousFaults(page), [], "the planner at work");
   await tabTo(page, "button", "Cancel planning");
   await page.keyboard.press("Enter");
-  await page.getByText("Cancelled", { exact: true }).first().waitFor();
+  await page.getByText("Canceled", { exact: true }).first().waitFor();
   await page.getByRole("button", { name: "Try again" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Accept as draft" }).count(), 0);
 });
 
-journey("an answer that runs in a circle is repaired once, and the page says so", async (each) => {
+journey("an answer with a cycle is repaired once, and the page says so", async (each) => {
   const { page } = each;
-  await model.plays(each, "plan_repaired");
+  await model.playScenario(each, "plan_repaired");
   await ask(each);
   await page.getByRole("button", { name: "Accept as draft" }).waitFor({ timeout: 90_000 });
   await page.getByRole("heading", { name: "Repaired once" }).waitFor();
@@ -80,9 +80,9 @@ journey("an answer that runs in a circle is repaired once, and the page says so"
   assert.deepEqual(await seriousFaults(page), []);
 });
 
-journey("an answer that stays wrong leaves no blueprint, and says why", async (each) => {
+journey("an answer that stays invalid creates no blueprint, and shows the reason", async (each) => {
   const { page } = each;
-  await model.plays(each, "plan_never");
+  await model.playScenario(each, "plan_never");
   await ask(each);
   await page
     .getByText(/planner.s answer is invalid, and so is its correction/i)
@@ -94,25 +94,28 @@ journey("an answer that stays wrong leaves no blueprint, and says why", async (e
   assert.equal(await page.getByRole("link", { name: "Circle" }).count(), 0);
 });
 
-journey("where no agent is installed there are other ways to begin", async ({ page, server }) => {
-  await server.kill();
-  const found = process.env.PATH;
-  process.env.PATH = (search ?? "")
-    .split(path.delimiter)
-    .filter((folder) => /^\/(usr\/)?s?bin$/.test(folder))
-    .join(path.delimiter);
-  try {
-    await page.goto(await server.start());
-    await page.getByRole("link", { name: "New blueprint" }).click();
-    await page.getByRole("link", { name: /^Generate/ }).click();
-    await page.getByText("No agent is installed").waitFor();
-    assert.deepEqual(await seriousFaults(page), []);
-    await page.getByRole("link", { name: "Choose template" }).click();
-    await page.waitForURL(/from=template/);
-    await page.getByRole("link", { name: /^Generate/ }).click();
-    await page.getByRole("link", { name: "Import plan file" }).click();
-    await page.waitForURL(/from=import/);
-  } finally {
-    process.env.PATH = found;
-  }
-});
+journey(
+  "without an installed agent the page offers other ways to start",
+  async ({ page, server }) => {
+    await server.kill();
+    const found = process.env.PATH;
+    process.env.PATH = (search ?? "")
+      .split(path.delimiter)
+      .filter((folder) => /^\/(usr\/)?s?bin$/.test(folder))
+      .join(path.delimiter);
+    try {
+      await page.goto(await server.start());
+      await page.getByRole("link", { name: "New blueprint" }).click();
+      await page.getByRole("link", { name: /^Generate/ }).click();
+      await page.getByText("No agent installed").waitFor();
+      assert.deepEqual(await seriousFaults(page), []);
+      await page.getByRole("link", { name: "Choose template" }).click();
+      await page.waitForURL(/from=template/);
+      await page.getByRole("link", { name: /^Generate/ }).click();
+      await page.getByRole("link", { name: "Import plan file" }).click();
+      await page.waitForURL(/from=import/);
+    } finally {
+      process.env.PATH = found;
+    }
+  },
+);

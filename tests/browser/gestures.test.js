@@ -13,15 +13,15 @@ nodes:
 `;
 
 journey(
-  "what the pointer has begun is given up with Escape, and no key comes between",
+  "Escape cancels a drag, and other keys are ignored during it",
   async ({ page, server, folder }) => {
     const { keyboard, mouse } = page;
-    const blueprint = await Blueprint.imported(page, folder, plan);
+    const blueprint = await Blueprint.importFile(page, folder, plan);
     await blueprint.select("Spare");
     const first = await storedPlan(page, server);
     const nothing = page.getByRole("button", { name: "Nothing to undo", exact: true });
 
-    // A node goes back to where it was, wherever the pointer goes until the button is let go.
+    // A node returns to its place, wherever the pointer moves before the button is released.
     const at = await middleOf(blueprint.card("Spare"));
     await hold(page, at, { x: at.x + 80, y: at.y + 90 });
     await waitUntil(
@@ -39,7 +39,8 @@ journey(
     await mouse.up();
     await nothing.waitFor();
 
-    // An edge that is drawn ends nowhere, also above a card, and one that is moved stays.
+    // A canceled new edge isn't created, even above a card, and a canceled move leaves the edge in
+    // place.
     const target = await middleOf(blueprint.card("Spare").locator(".card-handle-target"));
     for (const to of [target, { x: target.x, y: target.y + 150 }]) {
       await hold(page, await middleOf(blueprint.card("Fetch").locator(".card-handle").last()), to);
@@ -61,7 +62,7 @@ journey(
     await nothing.waitFor();
     assert.equal(await page.getByPlaceholder("Add a node").count(), 0);
 
-    // A box lets what was selected be, and with Shift or Ctrl it adds.
+    // A canceled box restores the selection; with Shift or Ctrl a box adds to it.
     const selected = () => page.locator(".react-flow__node.selected").count();
     const around = async (title) => {
       const box = await blueprint.card(title).boundingBox();
@@ -90,7 +91,7 @@ journey(
       await waitUntil(`adds with ${key}`, async () => (await selected()) === count);
     }
 
-    // With Space the view moves, also from a card.
+    // With Space the view pans, even from a card.
     const view = () =>
       page.locator(".react-flow__viewport").evaluate(({ style }) => style.transform);
     const before = await view();
@@ -107,10 +108,10 @@ journey(
 );
 
 journey(
-  "a note keeps what was written, a file that is dropped adds its nodes, and the focus is on the card",
+  "a note keeps its text, a dropped file adds its nodes, and the focus stays on the card",
   async ({ page, folder }) => {
     const { keyboard } = page;
-    const blueprint = await Blueprint.imported(page, folder, plan);
+    const blueprint = await Blueprint.importFile(page, folder, plan);
     const focused = (title) =>
       page.locator(`.react-flow__node[aria-label^="${title}, "]:focus`).waitFor();
     await blueprint.card("Remark").dblclick();
@@ -160,11 +161,16 @@ async function hold(page, from, to) {
 
 async function middleOf(locator) {
   const box = await locator.boundingBox();
-  if (box === null) throw new Error("what should be dragged is not drawn");
+  if (box === null) throw new Error("the element to drag is not rendered");
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Waits until a condition holds. @param {string} what @param {() => Promise<boolean>} holds */
+/**
+ * Waits until a condition holds.
+ *
+ * @param {string} what
+ * @param {() => Promise<boolean>} holds
+ */
 async function waitUntil(what, holds) {
   const end = Date.now() + 15_000;
   while (!(await holds())) {

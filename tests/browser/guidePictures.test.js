@@ -1,5 +1,5 @@
 /**
- * The places that README and Help show. With `BATON_GUIDE_PICTURES` it writes their pictures anew:
+ * Visits the places shown in README and Help. With `BATON_GUIDE_PICTURES` it regenerates the pictures:
  *
  *   BATON_GUIDE_PICTURES=ui/src/help/pictures node --test tests/browser/guidePictures.test.js
  */
@@ -16,7 +16,7 @@ import { operation, writeAgentHistories } from "./support/sampleData.js";
 const pictures = path.resolve(import.meta.dirname, "../../ui/src/help/pictures");
 const written = process.env.BATON_GUIDE_PICTURES;
 
-// Which agents are installed must not show in the pictures.
+// The pictures must not depend on the installed agents.
 const programs = await mkdtemp(path.join(tmpdir(), "baton-claude-"));
 await symlink(
   path.join(import.meta.dirname, "support/claudeWithHistory.js"),
@@ -25,7 +25,7 @@ await symlink(
 process.env.PATH = `${programs}${path.delimiter}${process.env.PATH}`;
 after(() => rm(programs, { recursive: true, force: true }));
 
-/** Imports a plan; runs it where `run` says so. */
+/** Imports a plan, and runs it if `run` is set. */
 async function add(server, cwd, plan, run) {
   const text = JSON.stringify({ baton: 1, cwd, ...plan });
   const taken = await operation(server, "plan_import", { fileName: "p.json", text, cwd: null });
@@ -48,7 +48,7 @@ async function select(page, title) {
   return inspector;
 }
 
-journey("the places that README and Help show are there", async ({ page, server, folder }) => {
+journey("the places shown in README and Help exist", async ({ page, server, folder }) => {
   await server.kill();
   await writeAgentHistories(path.dirname(folder));
   const place = path.join(folder, "kettle");
@@ -65,7 +65,7 @@ journey("the places that README and Help show are there", async ({ page, server,
   const report = await add(server, place, draft, false);
   const running = await add(server, place, release, true);
 
-  // What is said when a run ends is gone before the first picture.
+  // Open the finished run first, so that its toast is gone before the first picture.
   await goTo(page, `/blueprints/${nightly}`);
   await page.getByText("Completed").first().waitFor();
   await goTo(page, `/blueprints/${running}`);
@@ -88,7 +88,7 @@ journey("the places that README and Help show are there", async ({ page, server,
 
   await goTo(page, `/blueprints/${nightly}`);
   await page.getByRole("radio", { name: "Times" }).click();
-  await page.getByRole("button", { name: "Inspector at the right" }).click();
+  await page.getByRole("button", { name: "Inspector" }).click();
   await page.getByText("critical path", { exact: false }).first().waitFor();
   await show("times");
 
@@ -106,7 +106,7 @@ journey("the places that README and Help show are there", async ({ page, server,
   );
 });
 
-/** A picture in light and one in dark, small enough for a repository. */
+/** Writes a light and a dark picture, small enough for a repository. */
 async function write(page, into, name) {
   await mkdir(into, { recursive: true });
   const session = await page.context().newCDPSession(page);

@@ -21,34 +21,37 @@ nodes:
     command: echo {{nodes.ask.outputs.answer}} > name
 `;
 
-journey("a person answers a node from the Inbox, and the run goes on", async ({ page, folder }) => {
-  const blueprint = await Blueprint.imported(page, folder, plan(folder));
-  await blueprint.run();
-  await blueprint.cardIn("Pick a name", "Waiting for you").waitFor();
+journey(
+  "a person answers a node from the Inbox, and the run continues",
+  async ({ page, folder }) => {
+    const blueprint = await Blueprint.importFile(page, folder, plan(folder));
+    await blueprint.run();
+    await blueprint.cardIn("Pick a name", "Waiting for you").waitFor();
 
-  await page.getByRole("link", { name: "Inbox, 1 waiting" }).click();
-  const item = page.getByRole("article", { name: /^What should the release be called\?/ });
-  await item.waitFor();
-  assert.deepEqual(await seriousFaults(page), []);
-  await item.getByRole("link", { name: "Pick a name" }).click();
-  await blueprint.inspector.getByRole("heading", { name: "Pick a name", exact: true }).waitFor();
-  await blueprint.inspector.getByRole("textbox", { name: "Answer", exact: true }).waitFor();
-  assert.deepEqual(await seriousFaults(page), []);
-  await page.goBack();
+    await page.getByRole("link", { name: "Inbox, 1 waiting" }).click();
+    const item = page.getByRole("article", { name: /^What should the release be called\?/ });
+    await item.waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await item.getByRole("link", { name: "Pick a name" }).click();
+    await blueprint.inspector.getByRole("heading", { name: "Pick a name", exact: true }).waitFor();
+    await blueprint.inspector.getByRole("textbox", { name: "Answer", exact: true }).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await page.goBack();
 
-  const answer = item.getByRole("textbox", { name: "Answer", exact: true });
-  await answer.press("Enter");
-  await item.getByText("Write an answer first.").waitFor();
-  await answer.fill("Harbour");
-  await answer.press("Enter");
-  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
-  await page.getByRole("link", { name: "Inbox", exact: true }).waitFor();
+    const answer = item.getByRole("textbox", { name: "Answer", exact: true });
+    await answer.press("Enter");
+    await item.getByText("Enter an answer.").waitFor();
+    await answer.fill("Harbour");
+    await answer.press("Enter");
+    await page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor();
+    await page.getByRole("link", { name: "Inbox", exact: true }).waitFor();
 
-  await page.getByRole("link", { name: "Blueprints" }).first().click();
-  await page.getByRole("link", { name: "Christening" }).click();
-  await blueprint.cardIn("Write it down", "Done").waitFor();
-  assert.equal(await readFile(path.join(folder, "name"), "utf8"), "Harbour\n");
-});
+    await page.getByRole("link", { name: "Blueprints" }).first().click();
+    await page.getByRole("link", { name: "Christening" }).click();
+    await blueprint.cardIn("Write it down", "Done").waitFor();
+    assert.equal(await readFile(path.join(folder, "name"), "utf8"), "Harbour\n");
+  },
+);
 
 const gated = (folder) => `baton: 1
 title: Gates
@@ -59,17 +62,17 @@ nodes:
   - {id: bad, title: Bad, kind: command, command: touch bad}
 `;
 
-journey("approvals are given and refused by keys", async ({ page, folder }) => {
-  const blueprint = await Blueprint.imported(page, folder, gated(folder));
+journey("nodes are approved and rejected with keys", async ({ page, folder }) => {
+  const blueprint = await Blueprint.importFile(page, folder, gated(folder));
   await blueprint.run();
   await page.getByRole("link", { name: "Inbox, 2 waiting" }).click();
   await page.getByRole("article", { name: /Good in Gates$/ }).focus();
   await page.keyboard.press("a");
-  // The one that is left takes the focus over.
+  // The remaining item gets the focus.
   await page.getByRole("link", { name: "Inbox, 1 waiting" }).waitFor();
   await page.locator("article:focus", { hasText: "Bad" }).waitFor();
   await page.keyboard.press("d");
-  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  await page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor();
 
   await page.getByRole("link", { name: "Blueprints" }).first().click();
   await page.getByRole("link", { name: "Gates" }).click();

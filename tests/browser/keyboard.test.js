@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
-/** How long the focus may be on its way, in milliseconds. */
+/** How long the focus may take to arrive, in milliseconds. */
 const timeoutMs = 15_000;
 
 journey("a blueprint is drawn and run without a pointer", async ({ page, folder }) => {
@@ -30,10 +30,10 @@ journey("a blueprint is drawn and run without a pointer", async ({ page, folder 
     await keyboard.type(title);
     await keyboard.press("Enter");
     await blueprint.card(title).waitFor();
-    // The inspector is the next stop behind the canvas.
+    // The inspector is the next stop after the canvas.
     await blueprint.inspector.getByRole("textbox", { name: "Command" }).focus();
     await keyboard.type(command);
-    await blueprint.saved();
+    await blueprint.waitUntilSaved();
     await blueprint.card(title).focus();
   }
   await keyboard.press("ArrowLeft");
@@ -42,7 +42,7 @@ journey("a blueprint is drawn and run without a pointer", async ({ page, folder 
   await keyboard.press("ArrowRight");
   await keyboard.press("Enter");
   await page.locator(".react-flow__edge").waitFor({ state: "attached" });
-  await blueprint.saved();
+  await blueprint.waitUntilSaved();
 
   await keyboard.press("Control+Enter");
   await page.getByRole("dialog", { name: "Ready to run" }).waitFor();
@@ -57,14 +57,19 @@ journey("a blueprint is drawn and run without a pointer", async ({ page, folder 
   await page.getByText("two", { exact: true }).waitFor();
 });
 
-/** What has the focus, as a person would call it; the page as a whole when nothing has. */
+/** Returns the name of the focused element, or "nothing" for the page as a whole. */
 const focused = (page) =>
   page.evaluate(() => {
     const { activeElement: at, body } = document;
     return at === body ? "nothing" : (at?.getAttribute("aria-label") ?? at?.textContent ?? "");
   });
 
-/** Waits until the focus is on what is called so @param {import("playwright-core").Page} page @param {RegExp} name */
+/**
+ * Waits until the focused element's name matches.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {RegExp} name
+ */
 async function focusByTab(page, name) {
   const end = Date.now() + timeoutMs;
   for (;;) {
@@ -86,10 +91,10 @@ nodes:
   - {id: end, title: End, kind: command, command: "true"}
 `;
 
-journey("a plan is changed and run by keys, and the focus is never lost", async (each) => {
+journey("a plan is edited and run with the keyboard, and the focus is never lost", async (each) => {
   const { page, folder } = each;
   const { keyboard } = page;
-  const blueprint = await Blueprint.imported(page, folder, fork(folder));
+  const blueprint = await Blueprint.importFile(page, folder, fork(folder));
   const edges = page.locator(".react-flow__edge");
   const edge = async (label) => blueprint.edge(label).waitFor({ state: "attached" });
   const command = async (words) => {
@@ -100,7 +105,7 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
     await keyboard.press("Enter");
   };
 
-  // From the page into the graph, along it, and a branch to the node that one walks to.
+  // Move from the page into the graph and along it, and draw branches to nodes found by search.
   await blueprint.card("Ask").waitFor();
   await keyboard.press("ArrowRight");
   await focusByTab(page, /^Ask,/);
@@ -126,7 +131,7 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   await edge("true: Check goes to Left");
   await edge("false: Check goes to Right");
 
-  // An edge is chosen at its node, led elsewhere, given another kind and a node of its own.
+  // Select an edge at its node, reconnect it, and insert a node.
   await keyboard.press("e");
   await page.getByRole("status").filter({ hasText: "Edge 1 of 1, from Check to Right" }).waitFor();
   await keyboard.press("Alt+r");
@@ -152,7 +157,7 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   await edge("false: Check goes to End");
   assert.notEqual(await focused(page), "nothing", "a neighbor has the focus after Delete");
 
-  // Several by X, moved and grouped; into the inspector and back; taken back to the first.
+  // Move a node, enter the inspector and return, select several with X, and group them.
   await keyboard.press("Control+F");
   await keyboard.type("Left");
   await keyboard.press("Enter");
@@ -184,8 +189,8 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   await command("Show the graph");
   await edges.nth(drawn - 1).waitFor({ state: "attached" });
 
-  // It runs: the question is answered, what failed is skipped, and the past is looked at.
-  await blueprint.saved();
+  // Run: answer the question, see a failure, and replay the run.
+  await blueprint.waitUntilSaved();
   await keyboard.press("Control+Enter");
   await page.getByRole("button", { name: "Approve and run" }).focus();
   await keyboard.press("Enter");
@@ -196,7 +201,7 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   await keyboard.press("Escape");
   await focusByTab(page, /^Ask,/);
   await keyboard.press("a");
-  await page.getByRole("dialog", { name: "Question of Ask" }).waitFor();
+  await page.getByRole("dialog", { name: "Question from Ask" }).waitFor();
   await keyboard.type("left");
   await keyboard.press("Enter");
   await blueprint.cardIn("Left", "Failed").waitFor();
@@ -208,6 +213,6 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   await focusByTab(page, /^Ask,/);
   await command("Go to Inbox");
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
-  // A page begins with its beginning.
+  // A new page starts with the focus on its main element.
   await page.waitForFunction(() => document.activeElement?.matches("main"));
 });

@@ -6,7 +6,7 @@ import { journey } from "./support/journey.js";
 
 const count = 5_000;
 
-/** The history of a claude that has been busy: one short session a file, each a minute after the one before. */
+/** Writes a long history of claude: one short session per file, one minute apart. */
 async function writeAgentHistory(home) {
   const folder = path.join(home, ".claude/projects/-home-dev-harbour");
   await mkdir(folder, { recursive: true });
@@ -43,7 +43,7 @@ journey("five thousand sessions are listed, scrolled through and searched", asyn
   const grid = page.getByRole("grid", { name: "Sessions" });
   await grid.getByText("Paint boat number 4999").waitFor();
   const drawn = await grid.getByRole("row").count();
-  assert.ok(drawn < 120, `only what is in sight is drawn, not ${drawn} rows`);
+  assert.ok(drawn < 120, `only visible rows are rendered, not ${drawn}`);
   assert.deepEqual(await seriousFaults(page), []);
 
   await grid.getByText("Paint boat number 4999").hover();
@@ -54,7 +54,7 @@ journey("five thousand sessions are listed, scrolled through and searched", asyn
 
   await page.keyboard.press("/");
   await page.keyboard.type("lighthouse keeper");
-  await page.getByText("1 fits", { exact: true }).waitFor({ timeout: 120_000 });
+  await page.getByText("1 match", { exact: true }).waitFor({ timeout: 120_000 });
   await grid.getByText("Paint boat number 137", { exact: true }).waitFor();
   assert.deepEqual(await seriousFaults(page), []);
 });

@@ -11,31 +11,35 @@ nodes:
   - {id: build, title: Build, kind: command, command: "true", dependsOn: [fetch], position: {x: 400, y: 0}}
   - {id: ship, title: Ship, kind: command, command: "true", dependsOn: [build], position: {x: 800, y: 0}}
   - {id: spare, title: Spare, kind: command, command: "true", position: {x: 400, y: 300}}
-  - {id: remark, title: Remark, kind: note, text: "# Remember\\n- **this**", position: {x: 0, y: 300}, colour: teal}
+  - {id: remark, title: Remark, kind: note, text: "# Remember\\n- **this**", position: {x: 0, y: 300}, color: teal}
 groups:
-  - {title: Making, colour: purple, nodes: [build]}
+  - {title: Making, color: purple, nodes: [build]}
 `;
 
 journey(
-  "nodes are put into edges, replaced, healed and grouped by pointer and keys",
+  "nodes are inserted into edges, replaced, deleted with reconnection and grouped",
   async (journey) => {
     const { page, folder } = journey;
-    const blueprint = await Blueprint.imported(page, folder, plan);
+    const blueprint = await Blueprint.importFile(page, folder, plan);
     await blueprint.card("Fetch").waitFor();
 
-    await intoEdge(blueprint);
-    await healed(blueprint);
-    await grouped(blueprint);
-    await collapsed(blueprint);
-    await noted(blueprint);
-    await found(blueprint);
+    await dropOnEdge(blueprint);
+    await deleteAndReconnect(blueprint);
+    await groupNodes(blueprint);
+    await collapseGroup(blueprint);
+    await editNote(blueprint);
+    await findNodes(blueprint);
     assert.deepEqual(await seriousFaults(page), []);
-    await blueprint.saved();
+    await blueprint.waitUntilSaved();
   },
 );
 
-/** A free node is dropped on an edge, which lights up before. @param {Blueprint} blueprint */
-async function intoEdge(blueprint) {
+/**
+ * A node is dropped on an edge, which is highlighted first.
+ *
+ * @param {Blueprint} blueprint
+ */
+async function dropOnEdge(blueprint) {
   const { page } = blueprint;
   const between = await middleOf(blueprint.edge("Build depends on Fetch"));
   await hold(page, await middleOf(blueprint.card("Spare")), between);
@@ -48,8 +52,12 @@ async function intoEdge(blueprint) {
   await blueprint.edge("Build depends on Fetch").waitFor({ state: "attached" });
 }
 
-/** What is deleted with Ctrl+Delete leaves its neighbors connected. @param {Blueprint} blueprint */
-async function healed(blueprint) {
+/**
+ * Ctrl+Delete removes a node and connects its neighbors.
+ *
+ * @param {Blueprint} blueprint
+ */
+async function deleteAndReconnect(blueprint) {
   const { page } = blueprint;
   await blueprint.select("Build");
   await page.keyboard.press("Control+Delete");
@@ -64,8 +72,12 @@ async function healed(blueprint) {
   await blueprint.page.locator('.react-flow__node[aria-label^="Build, command"]').waitFor();
 }
 
-/** Groups: made by keys, named, joined by a drop, moved by the head. @param {Blueprint} blueprint */
-async function grouped(blueprint) {
+/**
+ * Groups are created with keys, named, extended by a drop, and moved by their header.
+ *
+ * @param {Blueprint} blueprint
+ */
+async function groupNodes(blueprint) {
   const { page } = blueprint;
   const head = (title, count) =>
     page.getByRole("button", { name: `Group ${title}, ${count}`, exact: true });
@@ -91,8 +103,12 @@ async function grouped(blueprint) {
   await takeScreenshots(page, "acts-groups");
 }
 
-/** A collapsed group is a card with the edges of its members. @param {Blueprint} blueprint */
-async function collapsed(blueprint) {
+/**
+ * A collapsed group is a card with the edges of its members.
+ *
+ * @param {Blueprint} blueprint
+ */
+async function collapseGroup(blueprint) {
   const { page } = blueprint;
   await page.getByRole("button", { name: "Group Making, 2 nodes" }).click();
   await page.keyboard.press("Alt+g");
@@ -107,8 +123,12 @@ async function collapsed(blueprint) {
   await blueprint.card("Build").waitFor();
 }
 
-/** A note is written on a double click and pulled larger. @param {Blueprint} blueprint */
-async function noted(blueprint) {
+/**
+ * A note is edited by a double click and resized.
+ *
+ * @param {Blueprint} blueprint
+ */
+async function editNote(blueprint) {
   const { page } = blueprint;
   const note = page.locator(".note-paper");
   await note.getByRole("heading", { name: "Remember" }).dblclick();
@@ -126,8 +146,12 @@ async function noted(blueprint) {
   await takeScreenshots(page, "acts-note");
 }
 
-/** The search counts, marks and walks. @param {Blueprint} blueprint */
-async function found(blueprint) {
+/**
+ * The search counts and marks the matches, and moves between them.
+ *
+ * @param {Blueprint} blueprint
+ */
+async function findNodes(blueprint) {
   const { page } = blueprint;
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+f");
@@ -159,6 +183,6 @@ async function hold(page, from, to) {
 
 async function middleOf(locator) {
   const box = await locator.boundingBox();
-  if (box === null) throw new Error("what should be dragged is not drawn");
+  if (box === null) throw new Error("the element to drag is not rendered");
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

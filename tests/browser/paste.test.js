@@ -3,7 +3,7 @@ import { addressOf, callOperation, storedPlan } from "./support/api.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
-/** As a block of code in a README is copied. */
+/** Like a code block copied from a README. */
 const flowchart = `\`\`\`mermaid
 ---
 title: Shipping
@@ -37,7 +37,7 @@ const json = JSON.stringify({
 });
 
 journey(
-  "texts of many kinds are pasted as nodes, and what is none is told",
+  "texts in many formats are pasted as nodes, and other texts show an error",
   async ({ page, server, folder }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const blueprint = await Blueprint.create(page, { title: "Board", directory: folder });
@@ -46,7 +46,7 @@ journey(
     await paste(page, flowchart);
     await blueprint.card("Announce").waitFor();
     await page.getByRole("listitem").filter({ hasText: "Pasted with omissions" }).waitFor();
-    await blueprint.saved();
+    await blueprint.waitUntilSaved();
     const { nodes, edges, groups } = JSON.parse(await storedPlan(page, server));
     assert.deepEqual(
       nodes.map(({ title }) => title),
@@ -60,7 +60,7 @@ journey(
     assert.equal(await page.locator(".react-flow__node b").count(), 0, "HTML stays text");
     await page.keyboard.press("Control+z");
     await page.getByRole("heading", { name: "Add the first node" }).waitFor();
-    await blueprint.saved();
+    await blueprint.waitUntilSaved();
     assert.equal(await storedPlan(page, server), empty, "a paste is one step");
 
     await assertRefused(page, "graph TD\n a --> b\n b -> c\n", /Line 3: unexpected "-> c"/);
@@ -91,19 +91,23 @@ journey(
 );
 
 journey(
-  "nodes go from one blueprint to another, with what led to them where that is there",
+  "nodes are copied between blueprints, with their incoming edges where possible",
   async ({ page, server, folder }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    const blueprint = await Blueprint.imported(page, folder, yaml);
+    const blueprint = await Blueprint.importFile(page, folder, yaml);
     await blueprint.card("Two").click();
     await page.keyboard.press("Control+c");
     await page.keyboard.press("Control+v");
     await page.locator(".react-flow__node").nth(2).waitFor();
-    assert.equal(await page.locator(".react-flow__edge").count(), 1, "a copy stands alone");
+    assert.equal(
+      await page.locator(".react-flow__edge").count(),
+      1,
+      "a copy has no incoming edges",
+    );
     await page.keyboard.press("Control+Shift+v");
     await page.locator(".react-flow__node").nth(3).waitFor();
     await blueprint.edge("Two depends on One").nth(1).waitFor({ state: "attached" });
-    await blueprint.saved();
+    await blueprint.waitUntilSaved();
 
     await blueprint.card("One").click();
     await page.keyboard.press("Control+a");
@@ -117,27 +121,38 @@ journey(
     await page.getByRole("heading", { name: "Add the first node" }).waitFor();
     await page.keyboard.press("Control+Shift+v");
     await page.locator(".react-flow__node").nth(3).waitFor();
-    await blueprint.saved();
+    await blueprint.waitUntilSaved();
     const there = JSON.parse(await storedPlan(page, server));
     assert.equal(there.nodes.length, 4);
-    assert.equal(there.edges.length, 2, "edges among the copies, and none to what is not here");
+    assert.equal(there.edges.length, 2, "edges among the copies, and none to nodes elsewhere");
   },
 );
 
-/** By the real clipboard and the real keys. @param {import("playwright-core").Page} page @param {string} text */
+/**
+ * Pastes with the real clipboard and keys.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {string} text
+ */
 async function paste(page, text) {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await page.locator(".react-flow__pane").focus();
   await page.keyboard.press("Control+v");
 }
 
-/** Nothing comes of the text, and a toast says why. @param {import("playwright-core").Page} page @param {string} text @param {RegExp} why */
+/**
+ * Pasting the text adds nothing, and a toast shows the reason.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {string} text
+ * @param {RegExp} why
+ */
 async function assertRefused(page, text, why) {
   await paste(page, text);
   const toast = page.getByRole("listitem").filter({ hasText: "Couldn't paste" });
   await toast.filter({ hasText: why }).waitFor();
   assert.equal(await page.locator(".react-flow__node").count(), 0);
-  // One that only tells goes by itself, too.
+  // The toast may also close by itself.
   await toast
     .getByRole("button", { name: "Dismiss" })
     .click({ timeout: 15_000 })

@@ -36,21 +36,21 @@ nodes:
 `;
 
 journey(
-  "a plan file with faults is refused whole, and a good one comes out as it went in",
+  "a plan file with errors is rejected as a whole, and a valid one exports unchanged",
   async ({ page, folder }) => {
     const file = path.join(folder, "nightly.yaml");
     await writeFile(file, faulty);
-    await page.getByRole("status").filter({ hasText: "3 in all" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "3 blueprints" }).waitFor();
 
     await pick(page, "Import", file);
     const refusal = page.getByRole("alert", { name: "nightly.yaml" });
-    await refusal.getByText("nightly.yaml was not imported.").waitFor();
+    await refusal.getByText("Couldn't import nightly.yaml.").waitFor();
     const faults = await refusal.getByRole("listitem").allInnerTexts();
     assert.match(faults.join("\n"), /nightly\.yaml:3:\d+:\s*.*concurency.*concurrency/);
     assert.match(faults.join("\n"), /nightly\.yaml:8:\d+:\s*.*biuld/);
     assert.match(faults.join("\n"), /nightly\.yaml:12:\d+:\s*.*timeoutMs/);
     await page.getByRole("link", { name: "Blueprints" }).first().click();
-    await page.getByRole("status").filter({ hasText: "3 in all" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "3 blueprints" }).waitFor();
 
     await writeFile(file, good);
     await pick(page, "Import", file);

@@ -14,27 +14,27 @@ nodes:
   - {id: ship, title: Ship, kind: command, command: "true", dependsOn: [build], position: {x: 800, y: 0}}
   - {id: spare, title: Spare, kind: command, command: "true", position: {x: 400, y: 300}}
 groups:
-  - {title: Making, colour: purple, nodes: [build]}
+  - {title: Making, color: purple, nodes: [build]}
 `;
 
 journey(
-  "what the pointer does with keys held is one step, and undone to the letter",
+  "a pointer action with modifier keys is one step and can be undone exactly",
   async ({ page, server, folder }) => {
     const { keyboard } = page;
-    const blueprint = await Blueprint.imported(page, folder, plan.replace("FOLDER", folder));
+    const blueprint = await Blueprint.importFile(page, folder, plan.replace("FOLDER", folder));
     await blueprint.card("Fetch").waitFor();
     const stored = () => storedPlan(page, server);
     const first = await stored();
     const edge = () => middleOf(blueprint.edge("Build depends on Fetch"));
 
-    // Alt: a copy, and the node stays.
+    // Alt drags a copy, and the node stays.
     await keyboard.down("Alt");
     await drag(page, await middleOf(blueprint.card("Spare")), { x: 20, y: 110 });
     await keyboard.up("Alt");
     await page.locator(".react-flow__node").nth(4).waitFor();
     await assertUndone(blueprint, stored, first);
 
-    // Ctrl: it only moves, and nothing lights up.
+    // Ctrl only moves the node, without a drop target.
     const on = await edge();
     const from = await middleOf(blueprint.card("Spare"));
     await hold(page, from, { x: on.x - from.x, y: on.y - from.y });
@@ -48,7 +48,7 @@ journey(
     assert.equal(await page.locator(".react-flow__edge").count(), 2);
     await assertUndone(blueprint, stored, first);
 
-    // Near a neighbor it lines up, and lines say with whom.
+    // Near a neighbor the node snaps, and lines show the alignment.
     const ship = await middleOf(blueprint.card("Ship"));
     const spare = await middleOf(blueprint.card("Spare"));
     await hold(page, spare, { x: ship.x + 3 - spare.x, y: 20 });
@@ -57,17 +57,17 @@ journey(
     await page.mouse.up();
     await page.locator(".helper-line").first().waitFor({ state: "detached" });
     const lined = await middleOf(blueprint.card("Spare"));
-    assert.ok(Math.abs(lined.x - ship.x) < 1, `${lined.x} stands below ${ship.x}`);
+    assert.ok(Math.abs(lined.x - ship.x) < 1, `${lined.x} is aligned with ${ship.x}`);
     await assertUndone(blueprint, stored, first);
 
-    // Of several that are selected, a press chooses one.
+    // A click selects one of several selected nodes.
     await blueprint.card("Fetch").click();
     await keyboard.press("Control+a");
     await page.locator(".react-flow__node.selected").nth(3).waitFor();
     await blueprint.select("Ship");
     assert.equal(await page.locator(".react-flow__node.selected").count(), 1);
 
-    // Each menu is about what lies below the pointer.
+    // Each menu is about the element under the pointer.
     const at = await edge();
     for (const [open, line] of [
       [() => blueprint.card("Build").click({ button: "right" }), "Replace with another kind"],
@@ -89,36 +89,33 @@ journey(
   },
 );
 
-journey(
-  "an earlier moment of a run offers nothing that cannot be done",
-  async ({ page, folder }) => {
-    const { keyboard } = page;
-    const blueprint = await Blueprint.imported(page, folder, plan.replace("FOLDER", folder));
-    await blueprint.run();
-    await blueprint.cardIn("Ship", "Done").waitFor();
-    await blueprint.select("Build");
-    await page.locator(".plan-edge-insert").first().waitFor({ state: "attached" });
-    await keyboard.press("h");
-    await page.getByRole("slider", { name: "Moment of the run" }).waitFor();
-    await page.locator(".plan-edge-insert").first().waitFor({ state: "detached" });
+journey("a replay offers no actions that would change anything", async ({ page, folder }) => {
+  const { keyboard } = page;
+  const blueprint = await Blueprint.importFile(page, folder, plan.replace("FOLDER", folder));
+  await blueprint.run();
+  await blueprint.cardIn("Ship", "Done").waitFor();
+  await blueprint.select("Build");
+  await page.locator(".plan-edge-insert").first().waitFor({ state: "attached" });
+  await keyboard.press("h");
+  await page.getByRole("slider", { name: "Moment of the run" }).waitFor();
+  await page.locator(".plan-edge-insert").first().waitFor({ state: "detached" });
 
-    await keyboard.press("1");
-    await blueprint.card("Build").dblclick();
-    await blueprint.card("Build").click({ button: "right" });
-    const menu = page.getByRole("menu");
-    await menu.getByText("This is an earlier moment of the run").first().waitFor();
-    assert.equal(await page.getByRole("textbox", { name: "Node title" }).count(), 0);
-    await keyboard.press("Escape");
-    await menu.waitFor({ state: "detached" });
-  },
-);
+  await keyboard.press("1");
+  await blueprint.card("Build").dblclick();
+  await blueprint.card("Build").click({ button: "right" });
+  const menu = page.getByRole("menu");
+  await menu.getByText("This is an earlier moment of the run").first().waitFor();
+  assert.equal(await page.getByRole("textbox", { name: "Node title" }).count(), 0);
+  await keyboard.press("Escape");
+  await menu.waitFor({ state: "detached" });
+});
 
-/** One step back is the plan as it was, to the letter. */
+/** A single undo restores the exact plan. */
 async function assertUndone(blueprint, stored, first) {
-  await blueprint.saved();
-  assert.notEqual(await stored(), first, "the act changed the plan");
+  await blueprint.waitUntilSaved();
+  assert.notEqual(await stored(), first, "the action changed the plan");
   await blueprint.page.keyboard.press("Control+z");
-  await blueprint.saved();
+  await blueprint.waitUntilSaved();
   assert.equal(await stored(), first);
 }
 
@@ -136,6 +133,6 @@ async function hold(page, from, by) {
 
 async function middleOf(locator) {
   const box = await locator.boundingBox();
-  if (box === null) throw new Error("what should be dragged is not drawn");
+  if (box === null) throw new Error("the element to drag is not rendered");
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

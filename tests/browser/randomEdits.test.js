@@ -13,48 +13,48 @@ nodes:
   - {id: spare, title: Spare, kind: command, command: "true", position: {x: 600, y: 200}}
   - {id: remark, title: Remark, kind: note, text: "Remember", position: {x: 0, y: 200}}
 groups:
-  - {title: Making, colour: purple, nodes: [build, spare]}
+  - {title: Making, color: purple, nodes: [build, spare]}
 `;
 
 const count = Number(process.env.BATON_TEST_ACTS ?? 60);
 const seed = Number(process.env.BATON_TEST_SEED ?? 20);
 
-// By hand with more: BATON_TEST_ACTS=200, and BATON_TEST_SEED for another order.
+// For a longer manual test: BATON_TEST_ACTS=200, and BATON_TEST_SEED for another order.
 journey(
-  "acts in any order are undone to the first plan and redone to the last",
+  "edits in random order are undone to the first plan and redone to the last",
   async ({ page, server, folder }) => {
-    console.log(`${count} acts with BATON_TEST_SEED=${seed}`);
-    // A picture of the page before and after each of a thousand presses takes longer than what they do.
+    console.log(`${count} edits with BATON_TEST_SEED=${seed}`);
+    // Tracing snapshots before and after a thousand key presses take longer than the presses.
     await page.context().tracing.stop();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const laidOut = layoutsSettled(page);
-    const blueprint = await Blueprint.imported(page, folder, plan);
+    const blueprint = await Blueprint.importFile(page, folder, plan);
     await blueprint.card("Fetch").waitFor();
     const first = await storedPlan(page, server);
 
-    const chance = createRandom(seed);
+    const random = createRandom(seed);
     const done = [];
     for (let times = 0; times < count; times += 1) {
-      const [name, act] = acts[Math.floor(chance() * acts.length)];
-      // Doubled again and again, everything would be spent on drawing.
+      const [name, act] = edits[Math.floor(random() * edits.length)];
+      // After repeated doubling, rendering would take all the time.
       const full = grows.has(name) && (await page.locator(".react-flow__node").count()) > mostCards;
       done.push(full ? "Delete" : name);
-      await (full ? page.keyboard.press("Delete") : act(page, chance));
+      await (full ? page.keyboard.press("Delete") : act(page, random));
       await backToGraph(page);
       await laidOut();
     }
-    // What was undone among the acts, and nothing was done after, comes again with the rest.
-    await all(page, "Redo");
-    await blueprint.saved();
+    // Edits that were undone last are redone first.
+    await undoOrRedoAll(page, "Redo");
+    await blueprint.waitUntilSaved();
     const last = await storedPlan(page, server);
     const said = `seed ${seed}: ${done.join(", ")}`;
     assert.notEqual(last, first, said);
 
-    assert.ok((await all(page, "Undo")) > count / 10, `the acts act; ${said}`);
-    await blueprint.saved();
+    assert.ok((await undoOrRedoAll(page, "Undo")) > count / 10, `the edits have effects; ${said}`);
+    await blueprint.waitUntilSaved();
     assert.equal(await storedPlan(page, server), first, said);
-    await all(page, "Redo");
-    await blueprint.saved();
+    await undoOrRedoAll(page, "Redo");
+    await blueprint.waitUntilSaved();
     assert.equal(await storedPlan(page, server), last, said);
   },
 );
@@ -62,8 +62,8 @@ journey(
 const mostCards = 30;
 const grows = new Set(["Control+d", "Control+v", "Control+Shift+v"]);
 
-/** Takes back, or does again, whatever there is. Answers how many steps that were at least. */
-async function all(page, verb) {
+/** Undoes or redoes everything. Returns the minimum number of steps. */
+async function undoOrRedoAll(page, verb) {
   const nothing = page.getByRole("button", {
     name: `Nothing to ${verb.toLowerCase()}`,
     exact: true,
@@ -80,7 +80,7 @@ const keys = { Undo: "Control+z", Redo: "Control+Shift+z" };
 const kinds = ["agent", "command", "condition", "note", "user input"];
 
 /** @type {[string, (page: import("playwright-core").Page, chance: () => number) => Promise<void>][]} */
-const acts = [
+const edits = [
   ...["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Shift+ArrowRight", "Shift+ArrowLeft"].map(
     press,
   ),
@@ -100,27 +100,27 @@ const acts = [
   ...["Control+z", "Control+z", "Control+Shift+z", "Alt+g", "Shift+Alt+g"].map(press),
   [
     "add",
-    async (page, chance) => {
+    async (page, random) => {
       await page.keyboard.press("n");
-      await page.keyboard.type(kinds[Math.floor(chance() * kinds.length)]);
+      await page.keyboard.type(kinds[Math.floor(random() * kinds.length)]);
       await page.keyboard.press("Enter");
-      await named(page, chance);
+      await enterTitle(page, random);
     },
   ],
   [
     "replace",
-    async (page, chance) => {
+    async (page, random) => {
       await page.keyboard.press("r");
       if (!(await page.getByPlaceholder("Replace with").isVisible())) return;
-      await page.keyboard.type(kinds[Math.floor(chance() * 3)]);
+      await page.keyboard.type(kinds[Math.floor(random() * 3)]);
       await page.keyboard.press("Enter");
     },
   ],
   [
     "rename",
-    async (page, chance) => {
+    async (page, random) => {
       await page.keyboard.press("F2");
-      await named(page, chance);
+      await enterTitle(page, random);
     },
   ],
   [
@@ -136,14 +136,14 @@ const acts = [
     "distribute across",
     "make the selected edges soft",
     "tidy the selection",
-  ].map(called),
+  ].map(runCommand),
 ];
 
 function press(key) {
   return [key, (page) => page.keyboard.press(key)];
 }
 
-function called(words) {
+function runCommand(words) {
   return [
     words,
     async (page) => {
@@ -159,14 +159,14 @@ function called(words) {
   ];
 }
 
-async function named(page, chance) {
+async function enterTitle(page, random) {
   const title = page.getByRole("textbox", { name: "Node title" });
   if (!(await title.isVisible())) return;
-  await title.fill(`Node ${Math.floor(chance() * 1000)}`);
+  await title.fill(`Node ${Math.floor(random() * 1000)}`);
   await title.press("Enter");
 }
 
-/** Leaves what an act opened, so that the next key means the graph again. */
+/** Closes what an action opened, so that the next key goes to the graph. */
 async function backToGraph(page) {
   const field = () =>
     document.activeElement?.matches("input, textarea, [contenteditable=true]") === true;
@@ -178,8 +178,8 @@ async function backToGraph(page) {
 }
 
 /**
- * Waits until every layout that was asked for has come. What a person does meanwhile is theirs and stays; the order of
- * the steps would be another one every time.
+ * Waits until every requested layout has arrived. Edits made before that would be kept, but the order of the steps
+ * would be random.
  */
 function layoutsSettled(page) {
   const asked = new Set();
@@ -193,7 +193,7 @@ function layoutsSettled(page) {
   };
 }
 
-/** The same numbers between 0 and 1 for the same seed (mulberry32). */
+/** Returns a generator of pseudorandom numbers between 0 and 1 (mulberry32). */
 function createRandom(from) {
   let state = from >>> 0;
   return () => {

@@ -10,7 +10,7 @@ import { baton } from "./support/server.js";
 
 const run = promisify(execFile);
 
-/** How a shell ends whose call waits for a person. */
+/** The exit code of a call that waits for a person. */
 const waitsForPerson = 3;
 
 const plan = (title, folder, command) => `baton: 1
@@ -20,12 +20,12 @@ nodes:
   - {id: look, title: Look around, kind: command, command: ${JSON.stringify(command)}}
 `;
 
-/** A person's shell beside the browser. */
+/** A person's shell, used next to the browser. */
 function shell(server, folder) {
   const at = { cwd: folder, env: server.environment };
   const call = async (...words) => (await run(baton, words, at)).stdout;
   return {
-    /** Takes a plan in; its id. */
+    /** Imports a plan and returns its id. */
     async imported(title, command = "true") {
       const file = path.join(folder, `${title}.yaml`);
       await writeFile(file, plan(title, folder, command));
@@ -34,9 +34,10 @@ function shell(server, folder) {
       return plans.find((each) => each.title === title).id;
     },
     titles: async () => JSON.parse(await call("call", "plans_list")).map(({ title }) => title),
-    /** A call by a process that stands below an agent, as if a person had started that outside of Baton. */
+    /** Makes a call from a child process of an agent that runs outside of Baton. */
     async asAgent(operation, input) {
-      // Without the second command the shell would become the program, and the agent's name would be gone.
+      // Without the second command, the shell would be replaced by the program, and the agent's
+      // name would be lost.
       const below = ["-c", 'exec -a claude bash -c \'"$@"; exit $?\' claude "$@"', "bash"];
       const words = [...below, baton, "call", operation, JSON.stringify(input)];
       const refused = await run("bash", words, at).catch((error) => error);
@@ -45,12 +46,12 @@ function shell(server, folder) {
   };
 }
 
-journey("a person allows and refuses what agents ask for", async ({ page, server, folder }) => {
+journey("a person allows and refuses requests of agents", async ({ page, server, folder }) => {
   const person = shell(server, folder);
   const kept = await person.imported("Kept");
   const gone = await person.imported("Gone");
   const input = JSON.stringify({ plan: gone });
-  // Sessions do not inherit where the data is.
+  // Sessions do not inherit the data directory.
   const asking = `BATON_DATA_DIR='${server.data}' ${baton} call plan_delete '${input}'; until [ -e go ]; do sleep 0.1; done`;
   const busy = await person.imported("Busy", asking);
 
@@ -59,8 +60,8 @@ journey("a person allows and refuses what agents ask for", async ({ page, server
   const outside = page.getByRole("article", { name: /claude, outside of Baton$/ });
   await outside.getByRole("link", { name: "Kept" }).waitFor();
   assert.deepEqual(await seriousFaults(page), []);
-  await outside.getByRole("button", { name: "Refuse" }).click();
-  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  await outside.getByRole("button", { name: "Deny" }).click();
+  await page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor();
 
   await page.getByRole("link", { name: "Blueprints" }).first().click();
   await page.getByRole("link", { name: "Busy" }).click();
@@ -72,18 +73,18 @@ journey("a person allows and refuses what agents ask for", async ({ page, server
   await inside.getByRole("link", { name: "Gone" }).waitFor();
   await inside.focus();
   await page.keyboard.press("a");
-  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  await page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor();
   const titles = await person.titles();
   assert.ok(titles.includes("Kept") && !titles.includes("Gone"), titles.join(", "));
 
-  // What cannot be carried out says why, although it waits no more.
+  // A request that fails shows the reason, although it is no longer waiting.
   await person.asAgent("plan_delete", { plan: busy });
   await outside.getByRole("button", { name: "Allow" }).click();
   await outside
     .getByRole("alert")
-    .getByText(/^Not carried out\. /)
+    .getByText(/^Couldn't run the call\. /)
     .waitFor();
   await outside.getByRole("button", { name: "Dismiss" }).click();
-  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  await page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor();
   await writeFile(path.join(folder, "go"), "");
 });

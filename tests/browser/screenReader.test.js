@@ -13,71 +13,74 @@ nodes:
   - {id: publish, title: Publish, kind: command, command: "true", dependsOn: [test]}
 `;
 
-/** The lines that a screen reader would come by, without their depth. */
+/** Returns the accessibility tree as lines, without indentation. */
 async function ariaLines(locator) {
   return (await locator.ariaSnapshot()).split("\n").map((line) => line.trim());
 }
 
-journey("a graph, its run and its failure can be heard", async ({ page, folder }) => {
-  const blueprint = await Blueprint.imported(page, folder, plan(folder));
-  // Every sentence that is announced, in its order: a region may say one and then the next.
-  await page.evaluate(() => {
-    window.announced = [];
-    new MutationObserver(() => {
-      for (const region of document.querySelectorAll("[aria-live=polite], [role=status]")) {
-        const text = region.textContent?.trim();
-        if (text && !window.announced.includes(text)) window.announced.push(text);
-      }
-    }).observe(document.body, { subtree: true, childList: true, characterData: true });
-  });
-  const graph = await ariaLines(page.getByRole("application", { name: "Blueprint graph" }));
-  for (const line of [
-    /Test depends on Build/,
-    /group "Build, command/,
-    /group "Publish, command/,
-  ]) {
-    assert.ok(
-      graph.some((each) => line.test(each)),
-      `${line} in\n${graph.join("\n")}`,
+journey(
+  "a graph, its run and its failure are accessible to a screen reader",
+  async ({ page, folder }) => {
+    const blueprint = await Blueprint.importFile(page, folder, plan(folder));
+    // Collects all announcements in order: a region may contain one after another.
+    await page.evaluate(() => {
+      window.announced = [];
+      new MutationObserver(() => {
+        for (const region of document.querySelectorAll("[aria-live=polite], [role=status]")) {
+          const text = region.textContent?.trim();
+          if (text && !window.announced.includes(text)) window.announced.push(text);
+        }
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    const graph = await ariaLines(page.getByRole("application", { name: "Blueprint graph" }));
+    for (const line of [
+      /Test depends on Build/,
+      /group "Build, command/,
+      /group "Publish, command/,
+    ]) {
+      assert.ok(
+        graph.some((each) => line.test(each)),
+        `${line} in\n${graph.join("\n")}`,
+      );
+    }
+
+    await page.getByRole("button", { name: "Run all" }).focus();
+    await page.keyboard.press("Enter");
+    const question = page.getByRole("dialog", { name: "Ready to run" });
+    await question.waitFor();
+    assert.match(
+      (await question.getAttribute("aria-describedby")) ?? "",
+      /./,
+      "the dialog has a description",
     );
-  }
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.activeElement?.textContent === "Run all");
 
-  await page.getByRole("button", { name: "Run all" }).focus();
-  await page.keyboard.press("Enter");
-  const question = page.getByRole("dialog", { name: "Ready to run" });
-  await question.waitFor();
-  assert.match(
-    (await question.getAttribute("aria-describedby")) ?? "",
-    /./,
-    "the dialog says what it is about",
-  );
-  await page.keyboard.press("Escape");
-  await question.waitFor({ state: "detached" });
-  await page.waitForFunction(() => document.activeElement?.textContent === "Run all");
-
-  await blueprint.run();
-  await blueprint.cardIn("Build", "Running").waitFor();
-  await writeFile(path.join(folder, "go"), "");
-  await blueprint.cardIn("Test", "Failed").waitFor();
-  await page.waitForFunction(() =>
-    window.announced.some((text) => text.includes("'Test' ended with exit code 7")),
-  );
-  const after = await ariaLines(page.getByRole("application", { name: "Blueprint graph" }));
-  for (const line of [
-    /group "Build, command, Done/,
-    /group "Test, command, Failed, Exit code 7"/,
-    /group "Publish, command, Blocked, Cannot start because of Test"/,
-  ]) {
-    assert.ok(
-      after.some((each) => line.test(each)),
-      `${line} in\n${after.join("\n")}`,
+    await blueprint.run();
+    await blueprint.cardIn("Build", "Running").waitFor();
+    await writeFile(path.join(folder, "go"), "");
+    await blueprint.cardIn("Test", "Failed").waitFor();
+    await page.waitForFunction(() =>
+      window.announced.some((text) => text.includes("'Test' ended with exit code 7")),
     );
-  }
-  const announced = await page.evaluate(() => window.announced);
-  assert.ok(announced.length < 20, `no chatter: ${announced.join(" | ")}`);
-});
+    const after = await ariaLines(page.getByRole("application", { name: "Blueprint graph" }));
+    for (const line of [
+      /group "Build, command, Done/,
+      /group "Test, command, Failed, Exit code 7"/,
+      /group "Publish, command, Blocked, Cannot start because of Test"/,
+    ]) {
+      assert.ok(
+        after.some((each) => line.test(each)),
+        `${line} in\n${after.join("\n")}`,
+      );
+    }
+    const announced = await page.evaluate(() => window.announced);
+    assert.ok(announced.length < 20, `too many announcements: ${announced.join(" | ")}`);
+  },
+);
 
-journey("lists and figures are tables with names and heads", async ({ page }) => {
+journey("lists are tables with names and column headers", async ({ page }) => {
   await page.getByRole("row").nth(1).waitFor();
   const list = await ariaLines(page.getByRole("grid", { name: "Blueprints" }));
   for (const head of ["Title", "Review", "Last run", "Progress", "Started", "Directory"]) {

@@ -9,7 +9,7 @@ import { journey } from "./support/journey.js";
 
 const recorded = path.resolve(import.meta.dirname, "../fixtures/transcripts");
 
-// The servers of this file find a claude that keeps a history, whatever else is installed.
+// The servers in this file use a fake claude that keeps a history.
 const programs = await mkdtemp(path.join(tmpdir(), "baton-claude-"));
 await symlink(
   path.join(import.meta.dirname, "support/claudeWithHistory.js"),
@@ -19,7 +19,7 @@ process.env.PATH = `${programs}${path.delimiter}${process.env.PATH}`;
 after(() => rm(programs, { recursive: true, force: true }));
 
 /**
- * Puts recorded transcripts where the agents keep theirs.
+ * Copies recorded transcripts to the agents' own folders.
  *
  * @param {string} home
  */
@@ -38,91 +38,98 @@ async function writeAgentHistories(home) {
   }
 }
 
-/** The line of a session in the list, by its agent @param {import("playwright-core").Page} page @param {string} agent */
-function lineOf(page, agent) {
+/**
+ * Returns the row of a session in the list, by its agent.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {string} agent
+ */
+function rowOf(page, agent) {
   return page.getByRole("row").filter({ has: page.getByRole("img", { name: agent, exact: true }) });
 }
 
-journey("sessions of several agents are listed, searched, and opened at the hit", async (each) => {
-  const { page, server } = each;
-  await writeAgentHistories(path.dirname(server.data));
-  await page.goto(await restarted(server));
-  await page.getByRole("link", { name: "Sessions" }).click();
-  await page.getByText("3 sessions", { exact: true }).waitFor();
-  for (const agent of ["Claude Code", "Codex", "pi"]) await lineOf(page, agent).waitFor();
-  assert.deepEqual(await seriousFaults(page), []);
-
-  await page.keyboard.press("/");
-  await page.keyboard.type("now i'll check");
-  await page.waitForURL(/q=now/);
-  // The line stands there before it is found; only a hit has its words.
-  const hit = lineOf(page, "Claude Code").filter({ hasText: "Now I'll check it" });
-  await hit.waitFor();
-  assert.deepEqual(await seriousFaults(page), []);
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Enter");
-  const landed = page.getByRole("article").filter({ hasText: "Now I'll check it." });
-  await landed.waitFor();
-  await page.waitForFunction(() => document.activeElement?.textContent?.includes("Now I'll check"));
-  assert.deepEqual(await seriousFaults(page), []);
-
-  await page.goBack();
-  await hit.waitFor();
-  assert.equal(await page.getByRole("searchbox").inputValue(), "now i'll check");
-});
-
 journey(
-  "star, tags and a note of a session survive the server, and find it again",
+  "sessions of several agents are listed, searched, and opened at the match",
   async (each) => {
     const { page, server } = each;
     await writeAgentHistories(path.dirname(server.data));
-    await page.goto(await restarted(server));
+    await page.goto(await restart(server));
     await page.getByRole("link", { name: "Sessions" }).click();
-    // Others that are found later would move it away below the pointer.
     await page.getByText("3 sessions", { exact: true }).waitFor();
-    await lineOf(page, "Codex").click();
-    await page.getByRole("feed", { name: "Timeline" }).getByRole("article").first().waitFor();
-    await page.keyboard.press("s");
-    await page.locator('button[aria-label^="Star "][aria-pressed="true"]').waitFor();
-    await page.keyboard.press("t");
-    await page.getByRole("textbox", { name: "Tags" }).fill("review, later");
-    await page.keyboard.press("Enter");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.keyboard.press("n");
-    await page.getByRole("textbox", { name: "Note" }).fill("Ask <b>Anna</b> about this");
-    await page.getByRole("button", { name: "Save note" }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    for (const agent of ["Claude Code", "Codex", "pi"]) await rowOf(page, agent).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
 
-    await page.goto(await restarted(server));
-    await page.getByRole("link", { name: "Sessions" }).click();
-    await page.getByRole("button", { name: /^Starred(?! first)/ }).click();
-    await page.getByText("1 fits", { exact: true }).waitFor();
-    const line = lineOf(page, "Codex");
-    await line.getByText("review", { exact: true }).waitFor();
-    await line.getByRole("img", { name: "Has a note" }).waitFor();
-    await line.click();
-    await page.getByText("Ask <b>Anna</b> about this").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("now i'll check");
+    await page.waitForURL(/q=now/);
+    // The row exists before the search; only a match contains the text.
+    const hit = rowOf(page, "Claude Code").filter({ hasText: "Now I'll check it" });
+    await hit.waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    const landed = page.getByRole("article").filter({ hasText: "Now I'll check it." });
+    await landed.waitFor();
+    await page.waitForFunction(() =>
+      document.activeElement?.textContent?.includes("Now I'll check"),
+    );
+    assert.deepEqual(await seriousFaults(page), []);
+
+    await page.goBack();
+    await hit.waitFor();
+    assert.equal(await page.getByRole("searchbox").inputValue(), "now i'll check");
   },
 );
 
-journey("a session of a node leads to the agent's own record, and that one back", async (each) => {
+journey("the star, tags and note of a session survive a server restart", async (each) => {
+  const { page, server } = each;
+  await writeAgentHistories(path.dirname(server.data));
+  await page.goto(await restart(server));
+  await page.getByRole("link", { name: "Sessions" }).click();
+  // Sessions that are found later would move the row.
+  await page.getByText("3 sessions", { exact: true }).waitFor();
+  await rowOf(page, "Codex").click();
+  await page.getByRole("feed", { name: "Timeline" }).getByRole("article").first().waitFor();
+  await page.keyboard.press("s");
+  await page.locator('button[aria-label^="Star "][aria-pressed="true"]').waitFor();
+  await page.keyboard.press("t");
+  await page.getByRole("textbox", { name: "Tags" }).fill("review, later");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("n");
+  await page.getByRole("textbox", { name: "Note" }).fill("Ask <b>Anna</b> about this");
+  await page.getByRole("button", { name: "Save note" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+
+  await page.goto(await restart(server));
+  await page.getByRole("link", { name: "Sessions" }).click();
+  await page.getByRole("button", { name: /^Starred(?! first)/ }).click();
+  await page.getByText("1 match", { exact: true }).waitFor();
+  const line = rowOf(page, "Codex");
+  await line.getByText("review", { exact: true }).waitFor();
+  await line.getByRole("img", { name: "Has a note" }).waitFor();
+  await line.click();
+  await page.getByText("Ask <b>Anna</b> about this").waitFor();
+});
+
+journey("a session of a node links to the agent's transcript and back", async (each) => {
   const { page, folder } = each;
   const plan = {
     ...{ baton: 1, title: "Light", cwd: folder, autonomy: 4 },
     nodes: [{ id: "lamp", title: "Lamp", kind: "agent", agent: "claude", prompt: "Light it." }],
   };
-  const blueprint = await Blueprint.imported(page, folder, JSON.stringify(plan));
+  const blueprint = await Blueprint.importFile(page, folder, JSON.stringify(plan));
   await blueprint.run();
   await blueprint.cardIn("Lamp", "Done").waitFor();
 
-  // Nobody pressed anything to make the list find it.
+  // The list finds the session automatically.
   await page.getByRole("link", { name: "Sessions" }).click();
-  const line = lineOf(page, "Claude Code");
+  const line = rowOf(page, "Claude Code");
   await line.getByRole("link", { name: /^Node of / }).click();
   await page.getByRole("heading", { name: "Lamp" }).waitFor();
   await page.getByText("The lantern is lit.").first().waitFor();
 
-  await page.getByRole("link", { name: "The agent's own record" }).click();
+  await page.getByRole("link", { name: "Agent's transcript" }).click();
   await page
     .getByRole("feed", { name: "Timeline" })
     .getByText("The lantern is lit.")
@@ -132,8 +139,8 @@ journey("a session of a node leads to the agent's own record, and that one back"
   await page.getByRole("heading", { name: "Lamp" }).waitFor();
 });
 
-/** Ends the server and starts it again, so that nothing is remembered but what was stored. */
-async function restarted(server) {
+/** Restarts the server, so that only stored data remains. */
+async function restart(server) {
   await server.kill();
   return server.start();
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
-journey("the theme stays when Baton starts again", async ({ page, server }) => {
+journey("the theme survives a restart of Baton", async ({ page, server }) => {
   await page.getByRole("link", { name: "Settings" }).click();
   const kept = page.waitForResponse("**/settings_save");
   await page.getByRole("radio", { name: "Dark" }).click();
@@ -32,7 +32,7 @@ journey("the third-party notices are a page of the settings", async ({ page }) =
 });
 
 journey(
-  "an agent that is missing says how to get it, and an own one works",
+  "a missing agent shows how to install it, and a custom agent works",
   async ({ page, folder }) => {
     await page.getByRole("link", { name: "Settings" }).click();
     const agents = page.getByRole("group", { name: "Default agent" });
@@ -45,14 +45,14 @@ journey(
     await dialog.getByRole("textbox", { name: "Argument 1" }).fill("prompt");
     await dialog.getByRole("button", { name: "Add agent" }).click();
     await dialog.waitFor({ state: "detached" });
-    await agents.getByText("Your own").waitFor();
+    await agents.getByText("Custom", { exact: true }).waitFor();
 
     const blueprint = await Blueprint.create(page, { title: "Own agent", directory: folder });
     await blueprint.place("agent", "Tell", { x: 420, y: 300 });
     await blueprint.write("Tell", "Prompt", "Say what you were told.");
     await blueprint.inspector.getByRole("combobox", { name: "Agent" }).click();
     await page.getByRole("option", { name: /^echo/ }).click();
-    await blueprint.saved();
+    await blueprint.waitUntilSaved();
     await blueprint.run();
     await page.locator('.react-flow__node[aria-label^="Tell, agent, Done"]').waitFor();
 

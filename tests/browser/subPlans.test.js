@@ -19,9 +19,9 @@ plans:
 `;
 
 journey(
-  "a question of a sub-plan is read and answered at the selected card",
+  "a question of a sub-plan is shown and answered at the selected card",
   async ({ page, folder, server }) => {
-    const blueprint = await Blueprint.imported(page, folder, plan(folder));
+    const blueprint = await Blueprint.importFile(page, folder, plan(folder));
     execFileSync(baton, ["plan", "approve", "Inner"], { cwd: folder, env: server.environment });
     await blueprint.run();
     const strip = page.getByRole("button", { name: "Answer Release › Pick a name" });
@@ -32,16 +32,16 @@ journey(
     await toolbar.waitFor();
     await takeScreenshots(page, "sub-plan-question");
     const [asked, acts] = await Promise.all([strip.boundingBox(), toolbar.boundingBox()]);
-    assert(asked && acts, "both are in sight");
+    assert(asked && acts, "both are visible");
     const apart =
       asked.x + asked.width <= acts.x ||
       acts.x + acts.width <= asked.x ||
       asked.y + asked.height <= acts.y ||
       acts.y + acts.height <= asked.y;
-    assert(apart, "the toolbar of the selected card covers nothing of the question");
+    assert(apart, "the toolbar of the selected card doesn't cover the question");
 
     await strip.click();
-    const question = page.getByRole("dialog", { name: "Question of Release" });
+    const question = page.getByRole("dialog", { name: "Question from Release" });
     await question.getByRole("textbox", { name: "Answer", exact: true }).fill("Harbor");
     await page.keyboard.press("Enter");
     await blueprint.cardIn("Release", "Done").waitFor();

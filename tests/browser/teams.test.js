@@ -6,10 +6,14 @@ import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 import { takeScreenshots } from "./support/screenshots.js";
 
-/** Notes in a ledger who worked; a prompt comes on standard input. */
-const works = (name) => ["sh", "-c", "cat > /dev/null; echo $0 >> ledger", name];
+/** A command that reads the prompt on standard input and records its name in a ledger. */
+const recordingCommand = (name) => ["sh", "-c", "cat > /dev/null; echo $0 >> ledger", name];
 
-/** Writes down an own agent in Settings @param {string[]} command */
+/**
+ * Adds a custom agent in Settings.
+ *
+ * @param {string[]} command
+ */
 async function addAgent(page, name, [program, ...words]) {
   await page.getByRole("button", { name: "Add agent" }).click();
   const dialog = page.getByRole("dialog", { name: "Add an agent" });
@@ -26,7 +30,7 @@ async function addAgent(page, name, [program, ...words]) {
   await dialog.waitFor({ state: "detached" });
 }
 
-/** Makes a team of these agents, in this order, that takes turns. */
+/** Creates a team of agents that take turns in this order. */
 async function createTeam(page, name, members) {
   await page.getByRole("button", { name: "Add team" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a team" });
@@ -46,7 +50,11 @@ async function createTeam(page, name, members) {
   await dialog.waitFor({ state: "detached" });
 }
 
-/** Four nodes one after the other, done by the team @param {string} folder */
+/**
+ * A chain of four nodes for the team.
+ *
+ * @param {string} folder
+ */
 function plan(folder) {
   const titles = ["Plan it", "Write it", "Test it", "Ship it"];
   const nodes = titles.map((title, at) => ({
@@ -57,12 +65,12 @@ function plan(folder) {
 }
 
 journey(
-  "a team takes turns, passes over who is missing, and says who did what and why",
+  "a team takes turns, passes over a missing agent, and shows who worked and why",
   async ({ page, folder }) => {
     await page.getByRole("link", { name: "Settings" }).click();
-    await addAgent(page, "ann", works("ann"));
+    await addAgent(page, "ann", recordingCommand("ann"));
     await addAgent(page, "gone", ["/no/such/program"]);
-    await addAgent(page, "bob", works("bob"));
+    await addAgent(page, "bob", recordingCommand("bob"));
     await createTeam(page, "crew", ["ann", "gone", "bob"]);
     const row = page
       .getByRole("list", { name: "Teams" })
@@ -70,13 +78,13 @@ journey(
       .filter({ hasText: "team:crew" });
     await row.getByText("ann, gone, bob").waitFor();
     await row.getByText("In turn").waitFor();
-    await row.getByText("Not found and passed over: gone").waitFor();
+    await row.getByText("Not found, skipped: gone").waitFor();
     await row.scrollIntoViewIfNeeded();
     await takeScreenshots(page, "teams");
     assert.deepEqual(await seriousFaults(page), [], "the settings");
 
     await page.getByRole("link", { name: "Blueprints" }).first().click();
-    const blueprint = await Blueprint.imported(page, folder, plan(folder));
+    const blueprint = await Blueprint.importFile(page, folder, plan(folder));
     const { inspector } = blueprint;
     await blueprint.select("Write it");
     await inspector
@@ -108,10 +116,10 @@ journey(
 
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("button", { name: "Delete team crew" }).click();
-    await page.getByText("cannot run until they name another team or an agent").waitFor();
+    await page.getByText("can't run until you choose another team or agent").waitFor();
     assert.deepEqual(await seriousFaults(page), [], "before it is deleted");
     await page.getByRole("button", { name: "Delete team", exact: true }).click();
-    await page.getByText("No team yet.").waitFor();
+    await page.getByText("No teams yet.").waitFor();
 
     await page.getByRole("link", { name: "Blueprints" }).first().click();
     await page.getByRole("link", { name: "Crew" }).click();

@@ -19,15 +19,15 @@ nodes:
 `;
 
 journey(
-  "a person answers at the node, looks back over the run, and reads its times",
+  "a person answers at the node, replays the run, and reads its times",
   async ({ page, folder }) => {
     await page.getByRole("link", { name: "Blueprints" }).first().click();
-    const blueprint = await Blueprint.imported(page, folder, plan.replace("FOLDER", folder));
+    const blueprint = await Blueprint.importFile(page, folder, plan.replace("FOLDER", folder));
     await blueprint.run();
     await answer(blueprint);
     for (const title of ["Fetch", "Compile", "Lint", "Choose a name", "Pack"])
       await blueprint.cardIn(title, "Done").waitFor();
-    await lookBack(blueprint);
+    await replayRun(blueprint);
     await readTimes(blueprint);
     await reorder(blueprint);
   },
@@ -39,7 +39,7 @@ async function answer(blueprint) {
   await blueprint.cardIn("Choose a name", "Waiting for you").waitFor();
   await blueprint.select("Choose a name");
   await page.keyboard.press("a");
-  const question = page.getByRole("dialog", { name: "Question of Choose a name" });
+  const question = page.getByRole("dialog", { name: "Question from Choose a name" });
   await question.getByText("What is it called?").waitFor();
   await takeScreenshots(page, "running-answer");
   await question.getByRole("textbox").fill("Baton");
@@ -48,7 +48,7 @@ async function answer(blueprint) {
 }
 
 /** @param {Blueprint} blueprint */
-async function lookBack(blueprint) {
+async function replayRun(blueprint) {
   const { page } = blueprint;
   await page.keyboard.press("Escape");
   await page.keyboard.press("h");
@@ -58,13 +58,13 @@ async function lookBack(blueprint) {
   await blueprint.cardIn("Fetch", "Pending").waitFor();
   await blueprint.cardIn("Pack", "Pending").waitFor();
 
-  // Event by event until the question was put: what came before is done, what came after is not.
+  // Event by event until the question: earlier nodes are done, later ones are not.
   const asked = blueprint.cardIn("Choose a name", "Waiting for you");
   for (let step = 0; step < 60 && (await asked.count()) === 0; step += 1) {
     const before = await slider.getAttribute("aria-valuenow");
     await page.keyboard.press("ArrowRight");
-    // The next press is made when this one is drawn, or a slow page would be led past the question.
-    await page.waitForFunction(drawnAfter, before);
+    // Wait until each press is rendered, or a slow page would skip the question.
+    await page.waitForFunction(isDrawnAfter, before);
   }
   await blueprint.cardIn("Lint", "Done").waitFor();
   await blueprint.cardIn("Pack", "Pending").waitFor();
@@ -72,7 +72,7 @@ async function lookBack(blueprint) {
   await takeScreenshots(page, "running-past");
   assert.deepEqual(await seriousFaults(page), []);
 
-  // The past cannot be changed: the key says so, and the plan stays.
+  // The past cannot be changed: the key has no effect.
   await blueprint.card("Pack").click();
   await page.keyboard.press("F2");
   assert.equal(await page.getByRole("textbox", { name: "Node title" }).count(), 0);
@@ -89,8 +89,12 @@ async function lookBack(blueprint) {
   await blueprint.cardIn("Pack", "Done").waitFor();
 }
 
-/** Runs in the page: whether the line of time has left the event `before`, with the graph drawn @param {string} before */
-async function drawnAfter(before) {
+/**
+ * Runs in the page: whether the timeline has left the event `before`, with the graph rendered.
+ *
+ * @param {string} before
+ */
+async function isDrawnAfter(before) {
   const slider = document.querySelector("[role=slider][aria-label='Moment of the run']");
   if (slider === null || slider.getAttribute("aria-valuenow") === before) return false;
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
@@ -107,16 +111,16 @@ async function readTimes({ page }) {
   assert.match(lint, /Attempt 1: Failed.*Until the next attempt.*Attempt 2: Done/s);
   const ask = labels.find((label) => label?.startsWith("Choose a name,")) ?? "";
   assert.match(ask, /of it waiting for you/);
-  assert.ok(labels[0]?.startsWith("Fetch,"), "what began first stands first");
+  assert.ok(labels[0]?.startsWith("Fetch,"), "the node that started first is listed first");
 
-  // Compile outlasts the first attempt of Lint, which begins with it.
+  // Compile and the first attempt of Lint start together, and Compile takes longer.
   await page.getByText(/^Peak parallelism [23] \(limit 3, possible 2\)/).waitFor();
   await page.keyboard.press("Shift+C");
   await page.getByRole("option", { name: /^Pack, .*on the critical path/ }).waitFor();
   await takeScreenshots(page, "running-times");
   assert.deepEqual(await seriousFaults(page), []);
 
-  // All three views are about the same node.
+  // All three views share the selection.
   await page.getByRole("option", { name: /^Compile,/ }).click();
   await page.keyboard.press("ArrowDown");
   await page.getByRole("radio", { name: "List" }).click();
@@ -150,11 +154,11 @@ async function reorder(blueprint) {
   await page.mouse.move(handle.x + 5, first.y + 2, { steps: 6 });
   await page.mouse.up();
   assert.equal((await titles())[0], "Pack");
-  await blueprint.saved();
+  await blueprint.waitUntilSaved();
   await takeScreenshots(page, "running-list");
   assert.deepEqual(await seriousFaults(page), []);
 
-  // The order is that of the plan itself, not of this window.
+  // The order belongs to the plan, not to this window.
   await page.reload();
   await page.getByRole("option", { name: /^Fetch,/ }).waitFor();
   assert.equal((await titles())[0], "Pack");

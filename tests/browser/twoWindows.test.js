@@ -4,25 +4,25 @@ import { journey } from "./support/journey.js";
 journey("two windows on one blueprint lose nothing", async ({ page, server, folder }) => {
   const first = await Blueprint.create(page, { title: "Shared", directory: folder });
   await first.place("command", "One", { x: 420, y: 260 });
-  await first.saved();
+  await first.waitUntilSaved();
   const other = await page.context().newPage();
   await other.goto(server.address);
   await other.getByRole("link", { name: "Shared" }).click();
   const second = new Blueprint(other);
   await second.card("One").waitFor();
 
-  // A change of one window appears in the other, as long as that one has nothing of its own to save.
+  // A change in one window appears in the other, as long as that has no unsaved changes.
   await first.place("command", "Two", { x: 420, y: 400 });
   await second.card("Two").waitFor();
   await other.getByRole("status").filter({ hasText: "Changed elsewhere: Two" }).waitFor();
 
-  // What both change at once and does not collide is both kept, and nobody is asked.
+  // Concurrent changes that don't conflict are merged without asking.
   const meanwhile = async (mine, theirs) => {
     await other.route("**/plan_save", (route) => route.abort());
     await mine();
     await other.getByRole("status").filter({ hasText: "Not saved, retrying" }).waitFor();
     await theirs();
-    await first.saved();
+    await first.waitUntilSaved();
     await other.unroute("**/plan_save");
   };
   await meanwhile(
@@ -31,9 +31,9 @@ journey("two windows on one blueprint lose nothing", async ({ page, server, fold
   );
   await first.card("Three").waitFor();
   await second.card("Four").waitFor();
-  await second.saved();
+  await second.waitUntilSaved();
 
-  // Undo takes back what was done in this window, and nothing of the other.
+  // Undo only affects the changes of this window.
   await other.keyboard.press("Control+z");
   await second.card("Three").waitFor({ state: "detached" });
   await other.keyboard.press("Control+z");
@@ -43,21 +43,21 @@ journey("two windows on one blueprint lose nothing", async ({ page, server, fold
   await other.keyboard.press("Control+Shift+z");
   await first.card("Three").waitFor();
 
-  // Where both changed the same, the person says which; the rest of theirs stays.
+  // For conflicting changes the person chooses; other changes are kept.
   await meanwhile(
-    () => renamed(second, "One", "Mine"),
+    () => renameNode(second, "One", "Mine"),
     async () => {
-      await renamed(first, "One", "Theirs");
-      await renamed(first, "Two", "Too");
+      await renameNode(first, "One", "Theirs");
+      await renameNode(first, "Two", "Too");
     },
   );
   await other.getByText("both changed Theirs.").waitFor();
   await other.getByRole("button", { name: "Keep mine" }).click();
-  await second.saved();
+  await second.waitUntilSaved();
   for (const title of ["Mine", "Too", "Three", "Four"]) await first.card(title).waitFor();
   await first.card("Theirs").waitFor({ state: "detached" });
 
-  // A step that the other's change stands in the way of is named, and left out.
+  // An undo step that conflicts with the other window's change is reported and skipped.
   await page.bringToFront();
   await page.locator("body").press("Control+z");
   await first.card("Two").waitFor();
@@ -66,8 +66,14 @@ journey("two windows on one blueprint lose nothing", async ({ page, server, fold
   await first.card("Mine").waitFor();
 });
 
-/** Renames a node by F2 @param {Blueprint} blueprint @param {string} from @param {string} to */
-async function renamed(blueprint, from, to) {
+/**
+ * Renames a node with F2.
+ *
+ * @param {Blueprint} blueprint
+ * @param {string} from
+ * @param {string} to
+ */
+async function renameNode(blueprint, from, to) {
   await blueprint.select(from);
   await blueprint.page.keyboard.press("F2");
   const title = blueprint.page.getByRole("textbox", { name: "Node title" });

@@ -17,7 +17,7 @@ const titles = [
   "../../etc/passwd\\..\\",
 ];
 
-journey("titles are text, whatever stands in them", async ({ page, server, folder }) => {
+journey("titles are always text, regardless of their content", async ({ page, server, folder }) => {
   await importPlan(server, folder, {
     title: titles[4],
     nodes: titles.map((title, at) => command(`n${at}`, title)),
@@ -35,7 +35,7 @@ journey("titles are text, whatever stands in them", async ({ page, server, folde
     );
   }
 
-  assert.equal(await page.locator("main img, main b").count(), 0, "no element came out of a title");
+  assert.equal(await page.locator("main img, main b").count(), 0, "no title created an element");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   assert.equal(wide, false, "a long title does not widen the page");
 });
@@ -71,7 +71,7 @@ journey("a plan of 200 nodes opens, moves and selects", async ({ page, server, f
   await page.getByText("200 nodes selected").waitFor();
 });
 
-journey("a plan without nodes says how to begin", async ({ page, server, folder }) => {
+journey("a plan without nodes shows how to start", async ({ page, server, folder }) => {
   await importPlan(server, folder, { title: "Nothing", nodes: [] });
   await page.getByRole("link", { name: "Nothing" }).click();
 
@@ -89,7 +89,7 @@ journey("a plan without nodes says how to begin", async ({ page, server, folder 
 
 const command = (id, title) => ({ id, title, kind: "command", command: "true" });
 
-/** Takes a plan in by the shell; the page that is open shows it. */
+/** Imports a plan with the shell; the open page shows it. */
 async function importPlan(server, folder, plan) {
   const file = path.join(folder, "plan.json");
   await writeFile(file, JSON.stringify({ baton: 1, ...plan }));

@@ -10,8 +10,12 @@ import { takeScreenshots } from "./support/screenshots.js";
 
 const lines = "one\ntwo\nthree\nfour\nfive\n";
 
-/** Two nodes beside each other that change the same line, and one that needs both @param {string} folder */
-const clash = (folder) => `baton: 1
+/**
+ * Two parallel nodes that change the same line, and one that depends on both.
+ *
+ * @param {string} folder
+ */
+const conflictingPlan = (folder) => `baton: 1
 title: Two sides
 cwd: ${folder}
 isolation: worktree
@@ -22,7 +26,7 @@ nodes:
 `;
 
 /** @param {string} folder */
-async function repository(folder) {
+async function createRepository(folder) {
   const git = (...words) =>
     promisify(execFile)("git", ["-c", "user.name=A", "-c", "user.email=a@b", ...words], {
       cwd: folder,
@@ -36,19 +40,19 @@ async function repository(folder) {
 }
 
 journey(
-  "two nodes that clash are seen before the merge, settled by hand, brought home and taken back",
+  "a conflict of two nodes is shown before the merge, resolved manually, merged back and reverted",
   async ({ page, folder }) => {
-    await repository(folder);
+    await createRepository(folder);
     const both = () => readFile(path.join(folder, "both.txt"), "utf8");
-    const blueprint = await Blueprint.imported(page, folder, clash(folder));
+    const blueprint = await Blueprint.importFile(page, folder, conflictingPlan(folder));
     await blueprint.run();
     await blueprint.cardIn("Join both", "Waiting for you").waitFor();
 
     await blueprint.card("Join both").click();
     await blueprint.inspector.getByRole("tab", { name: "Handoff" }).click();
-    const coming = blueprint.inspector.getByText("Work that comes together here");
+    const coming = blueprint.inspector.getByText("Work to merge");
     await coming.waitFor();
-    const clashes = blueprint.inspector.getByRole("list", { name: "What does not fit together" });
+    const clashes = blueprint.inspector.getByRole("list", { name: "Merge conflicts" });
     await clashes.getByText("both changed the same lines").waitFor();
     await blueprint.inspector.getByRole("list", { name: "Files of Right side" }).waitFor();
     await takeScreenshots(page, "fan-in");
@@ -58,7 +62,7 @@ journey(
     await writeFile(path.join(place ?? "", "both.txt"), "one\ntwo\nboth\nfour\nfive\n");
     await blueprint.inspector.getByRole("button", { name: "Continue with my files" }).click();
     await blueprint.cardIn("Join both", "Done").waitFor();
-    assert.equal(await both(), lines, "nothing is in the directory yet");
+    assert.equal(await both(), lines, "the directory is unchanged");
 
     await page.getByText("The work of 3 nodes is not in your directory.").waitFor();
     await takeScreenshots(page, "home-banner");
@@ -90,30 +94,34 @@ journey(
     const table = page.getByRole("table", { name: "Worktrees" });
     await table.getByRole("row").filter({ hasText: "Join both" }).getByText("Merged").waitFor();
     await page.getByRole("button", { name: "Remove 3 merged" }).click();
-    await page.getByText("No worktree is left.").waitFor();
+    await page.getByText("No worktrees").waitFor();
   },
 );
 
-/** The same without the node that joins them @param {string} folder */
-const apart = (folder) => clash(folder).split("\n").slice(0, 7).join("\n");
+/**
+ * The same without the joining node.
+ *
+ * @param {string} folder
+ */
+const parallelPlan = (folder) => conflictingPlan(folder).split("\n").slice(0, 7).join("\n");
 
 journey(
-  "work that does not fit with the directory waits in a worktree, and a branch takes it",
+  "work that conflicts with the directory waits in a worktree, and can go to a branch",
   async ({ page, folder }) => {
-    const git = await repository(folder);
+    const git = await createRepository(folder);
     const both = () => readFile(path.join(folder, "both.txt"), "utf8");
-    const blueprint = await Blueprint.imported(page, folder, apart(folder));
+    const blueprint = await Blueprint.importFile(page, folder, parallelPlan(folder));
     await blueprint.run();
     await blueprint.cardIn("Left side", "Done").waitFor();
     await blueprint.cardIn("Right side", "Done").waitFor();
 
     await page.getByRole("button", { name: "Review" }).click();
     const dialog = page.getByRole("dialog", { name: "Work of this run" });
-    await dialog.getByRole("list", { name: "What does not fit together" }).waitFor();
+    await dialog.getByRole("list", { name: "Merge conflicts" }).waitFor();
     await takeScreenshots(page, "home-clash");
     assert.deepEqual(await seriousFaults(page), []);
 
-    // Half of it fits: one node alone.
+    // One node's work alone has no conflict.
     await dialog.getByRole("checkbox", { name: "Merge the work of Right side" }).click();
     await dialog.getByRole("button", { name: "Create a branch" }).click();
     await dialog.getByRole("textbox", { name: "Branch name" }).fill("left-side");
@@ -130,7 +138,7 @@ journey(
     assert.deepEqual(await seriousFaults(page), []);
     await conflict.getByRole("button", { name: "Merge back with my files" }).click();
     await conflict.getByText("Conflict markers are left in both.txt.").first().waitFor();
-    assert.equal(await both(), lines, "nothing is half done");
+    assert.equal(await both(), lines, "nothing is merged partially");
 
     const place = await conflict.locator("code.select-all").textContent();
     await writeFile(path.join(place ?? "", "both.txt"), "one\ntwo\nboth\nfour\nfive\n");

@@ -10,8 +10,12 @@ import { MockDesktop } from "./support/mockDesktop.js";
 
 const shell = promisify(execFile);
 
-/** A plan whose only node waits until there is a file `go` @param {string} title */
-const waiting = (title) => `baton: 1
+/**
+ * A plan whose only node waits for a file `go`.
+ *
+ * @param {string} title
+ */
+const waitingPlan = (title) => `baton: 1
 title: ${title}
 nodes:
   - id: wait
@@ -20,10 +24,10 @@ nodes:
     command: until [ -e go ]; do sleep 0.1; done
 `;
 
-/** Begins a run of the waiting plan in the window. */
+/** Starts a run of the waiting plan in the window. */
 async function runInWindow(window, { folder, data }, title) {
   const file = path.join(folder, "waiting.baton.yaml");
-  await writeFile(file, waiting(title));
+  await writeFile(file, waitingPlan(title));
   const env = { ...process.env, BATON_DATA_DIR: data };
   await shell(path.join(programs, "baton"), ["plan", "import", file], { env });
   await window.click("link", "Blueprints");
@@ -34,19 +38,19 @@ async function runInWindow(window, { folder, data }, title) {
   return blueprint;
 }
 
-const has = (label) => (tray) => tray.rows.some((row) => row.label.startsWith(label));
+const hasRow = (label) => (tray) => tray.rows.some((row) => row.label.startsWith(label));
 
-journey("the tray tells what runs, leads there, and pauses it", async (given) => {
+journey("the tray shows a run, opens it, and pauses it", async (given) => {
   const desktop = await MockDesktop.start();
   try {
     const window = await given.open();
-    await desktop.tray(has("Nothing runs"), "that nothing runs");
-    // A title with the marks of menus in it.
+    await desktop.tray(hasRow("Nothing runs"), "no runs");
+    // A title with characters that are special in menus.
     const title = "Nightly & _slow_";
     await runInWindow(window, given, title);
-    // The rows and the number beside the icon come over the bus one after the other.
-    const told = (tray) => has(`${title}: Running`)(tray) && tray.label === "1";
-    const tray = await desktop.tray(told, "the run and that it is one");
+    // The rows and the number next to the icon arrive over the bus one after the other.
+    const isRunning = (tray) => hasRow(`${title}: Running`)(tray) && tray.label === "1";
+    const tray = await desktop.tray(isRunning, "a single run");
     assert.match(tray.icon, /\.png$/);
 
     await window.click("link", "Settings");
@@ -55,12 +59,12 @@ journey("the tray tells what runs, leads there, and pauses it", async (given) =>
     await new Blueprint(window).card("Wait", "Running");
 
     await desktop.choose("Pause all runs");
-    // The node that is at work goes on to its end.
-    await desktop.tray(has(`${title}: Pausing`), "the pause");
+    // The running node finishes first.
+    await desktop.tray(hasRow(`${title}: Pausing`), "the pause");
     await desktop.choose("Resume paused runs");
-    await desktop.tray(has(`${title}: Running`), "that it goes on");
+    await desktop.tray(hasRow(`${title}: Running`), "the resumed run");
     await writeFile(path.join(given.folder, "go"), "");
-    await desktop.tray(has("Nothing runs"), "the end");
+    await desktop.tray(hasRow("Nothing runs"), "the end");
     await desktop.choose("New blueprint");
     await window.get("button", "Create blueprint");
   } finally {
@@ -68,54 +72,57 @@ journey("the tray tells what runs, leads there, and pauses it", async (given) =>
   }
 });
 
-journey("a window that was put away comes back by the notice of what happened", async (given) => {
+journey("a notification reopens a hidden window", async (given) => {
   const desktop = await MockDesktop.start();
   try {
     const window = await given.open();
     await runInWindow(window, given, "Long <b>work</b>");
     await window.click("link", "Settings");
-    await window.closeByPerson();
-    await window.text("Close the window while runs go on?");
-    await window.picture("leaving");
-    await window.clickAndGo("Keep in tray");
-    await window.shown(false);
+    await window.closeByUser();
+    await window.text("Close the window while runs are active?");
+    await window.screenshot("leaving");
+    await window.clickToClose("Keep in tray");
+    await window.waitForVisibility(false);
 
     await writeFile(path.join(given.folder, "go"), "");
     const notice = await desktop.notice(({ title }) => title.endsWith("completed"), "the end");
     assert.equal(notice.title, "Long <b>work</b> completed");
-    assert.ok(notice.actions.includes("default"), "a press on the notice itself is an action");
+    assert.ok(notice.actions.includes("default"), "clicking the notification itself is an action");
     await desktop.press(notice);
-    await window.shown(true);
+    await window.waitForVisibility(true);
     await new Blueprint(window).card("Wait", "Done");
-    assert.equal((await desktop.notices()).length, 1, "one end is one notice");
+    assert.equal((await desktop.notices()).length, 1, "one notification per ended run");
   } finally {
     await desktop.stop();
   }
 });
 
-journey("quitting says what happens, and the run goes on at the next start", async (given) => {
-  const desktop = await MockDesktop.start();
-  try {
-    const window = await given.open();
-    await runInWindow(window, given, "Overnight");
-    await desktop.choose("Quit Baton");
-    await window.text("Quit Baton while runs go on?");
-    await window.click("button", "Cancel");
-    await window.gone("button", "Cancel");
-    await desktop.choose("Quit Baton");
-    await window.clickAndGo("Quit Baton");
-    await window.ended();
+journey(
+  "quitting asks for confirmation, and the run continues at the next start",
+  async (given) => {
+    const desktop = await MockDesktop.start();
+    try {
+      const window = await given.open();
+      await runInWindow(window, given, "Overnight");
+      await desktop.choose("Quit Baton");
+      await window.text("Quit Baton while runs are active?");
+      await window.click("button", "Cancel");
+      await window.waitUntilGone("button", "Cancel");
+      await desktop.choose("Quit Baton");
+      await window.clickToClose("Quit Baton");
+      await window.waitForExit();
 
-    await writeFile(path.join(given.folder, "go"), "");
-    const again = await given.open();
-    await again.click("link", "Overnight");
-    await new Blueprint(again).card("Wait", "Done");
-  } finally {
-    await desktop.stop();
-  }
-});
+      await writeFile(path.join(given.folder, "go"), "");
+      const again = await given.open();
+      await again.click("link", "Overnight");
+      await new Blueprint(again).card("Wait", "Done");
+    } finally {
+      await desktop.stop();
+    }
+  },
+);
 
-journey("a second start hands its links and files to the first", async (given) => {
+journey("a second start passes its links and files to the first", async (given) => {
   const window = await given.open();
   await window.get("link", "Blueprints");
 
@@ -127,39 +134,39 @@ journey("a second start hands its links and files to the first", async (given) =
   await given.startAgain(["baton://blueprints/01938f6e-0000-7000-8000-00000000000a"]);
   await window.text("Blueprint not found");
   await given.startAgain(["baton://runs/start/01938f6e-0000-7000-8000-00000000000a"]);
-  await window.text("cannot be opened");
-  await window.text("Baton knows links to blueprints");
+  await window.text("Couldn't open");
+  await window.text("Baton opens links to blueprints");
 
   const file = path.join(given.folder, "night shift.baton.yaml");
-  await writeFile(file, waiting("Night shift"));
+  await writeFile(file, waitingPlan("Night shift"));
   await given.startAgain([file]);
   await window.get("heading", "Night shift");
   await window.text("Nothing is imported yet");
-  await window.picture("opened");
+  await window.screenshot("opened");
   await window.click("button", "Import blueprint");
   await new Blueprint(window).card("Wait");
-  // The same file again is the same blueprint.
+  // Opening the same file again finds the same blueprint.
   await given.startAgain([file]);
   await window.text("has not changed since");
   await window.click("button", "Open blueprint");
   const broken = path.join(given.folder, "broken.baton.yaml");
   await writeFile(broken, "baton: 1\nnodes: [{id: a, kind: nothing}]\n");
   await given.startAgain([broken]);
-  await window.text("It cannot be imported as it is");
+  await window.text("This file can't be imported");
 });
 
-journey("the window opens as large as it was left", async ({ open }) => {
+journey("the window reopens with its last size", async ({ open }) => {
   const desktop = await MockDesktop.start();
   try {
     const first = await open();
     await first.get("link", "Blueprints");
     await first.resize(1111, 777);
     await desktop.choose("Quit Baton");
-    await first.ended();
+    await first.waitForExit();
 
     const second = await open();
     await second.get("link", "Blueprints");
-    await second.sized(1111, 777);
+    await second.waitForSize(1111, 777);
   } finally {
     await desktop.stop();
   }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { journey } from "./support/journey.js";
 
 journey(
-  "the window is asked for when its driver listens, however late that begins",
+  "the window is opened once its driver listens, even if that starts late",
   async ({ open, folder }) => {
     const late = `#!/bin/sh\nPATH='${process.env.PATH}'\nsleep 1\nexec WebKitWebDriver "$@"\n`;
     await writeFile(path.join(folder, "WebKitWebDriver"), late, { mode: 0o755 });

@@ -5,9 +5,9 @@ import { By } from "selenium-webdriver";
 import { journey } from "./support/journey.js";
 
 journey(
-  "the window stays, and a link to elsewhere opens in the browser",
+  "external links open in the browser, and the window stays on its page",
   async ({ open, folder }) => {
-    const openedFile = path.join(folder, "told");
+    const openedFile = path.join(folder, "opened");
     const program = `#!/bin/sh\nprintf '%s\\n' "$1" >> '${openedFile}'\n`;
     await writeFile(path.join(folder, "xdg-open"), program, { mode: 0o755 });
     process.env.PATH = [folder, process.env.PATH].join(path.delimiter);
@@ -24,7 +24,7 @@ journey(
         `${address} is opened`,
       );
 
-    // As in an agent's answer.
+    // Like a link in an agent's answer.
     for (const [id, target] of [
       ["apart", "_blank"],
       ["here", "_self"],
@@ -43,7 +43,7 @@ journey(
       await isOpened(`https://example.com/${id}`);
       await window.driver.executeScript("arguments[0].remove()", link);
     }
-    // As by a page that was tricked.
+    // Like a navigation by a manipulated page.
     await window.driver.executeScript("location.href = 'ssh://example.com/'");
     await window.driver.executeScript(
       "setTimeout(() => { location.href = 'https://example.com/page' }, 0)",

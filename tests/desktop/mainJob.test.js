@@ -24,17 +24,17 @@ journey(
 
     await blueprint.run();
     await blueprint.card("Collect", "Running");
-    await window.picture("running");
+    await window.screenshot("running");
     await writeFile(path.join(folder, "go"), "");
     await blueprint.card("Check", "Done");
 
-    // The second node looked for it in the context that it received.
+    // The second node found it in its context.
     assert.match(await readFile(path.join(folder, "notes"), "utf8"), /^12 commits\n/);
     await (await blueprint.card("Collect", "Done")).click();
     await window.click("tab", "Attempts1");
     await window.click("link", "Open timeline");
     await window.get("heading", "Collect");
     await window.text("12 commits");
-    await window.picture("timeline");
+    await window.screenshot("timeline");
   },
 );

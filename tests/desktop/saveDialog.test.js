@@ -14,7 +14,7 @@ nodes:
   - {id: first, title: First, kind: command, command: "true"}
 `;
 
-journey("a blueprint is saved where the desktop's own dialog says", async (given) => {
+journey("a blueprint is saved at the place chosen in the desktop's dialog", async (given) => {
   const { folder, data } = given;
   const file = path.join(folder, "plan.yaml");
   await writeFile(file, plan);
@@ -24,21 +24,25 @@ journey("a blueprint is saved where the desktop's own dialog says", async (given
   await promisify(execFile)(path.join(programs, "baton"), ["plan", "import", file], { env });
   await window.click("link", "Saved by hand");
 
-  await asYaml(window);
+  await exportAsYaml(window);
   await answerDialog("Save File", keycodes.escape);
   await window.text("Run all");
-  assert.deepEqual(await readdir(folder), ["plan.yaml"], "who closes the dialog saves nothing");
+  assert.deepEqual(await readdir(folder), ["plan.yaml"], "closing the dialog saves nothing");
 
-  await asYaml(window);
+  await exportAsYaml(window);
   await answerDialog("Save File", keycodes.enter);
-  // The dialog stands at the plan's own directory.
+  // The dialog opens in the plan's directory.
   const saved = path.join(folder, "saved-by-hand.baton.yaml");
   await window.text(saved);
   assert.match(await readFile(saved, "utf8"), /title: Saved by hand/);
 });
 
-/** Asks for the export by the palette @param {import("./support/window.js").Window} window */
-async function asYaml(window) {
+/**
+ * Starts the export from the palette.
+ *
+ * @param {import("./support/window.js").Window} window
+ */
+async function exportAsYaml(window) {
   const { driver } = window;
   await window.text("Run all");
   await driver.actions().keyDown(Key.CONTROL).sendKeys("k").keyUp(Key.CONTROL).perform();

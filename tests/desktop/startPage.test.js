@@ -6,13 +6,13 @@ journey("the window opens on the blueprints", async ({ open }) => {
 
   const link = await window.get("link", "Blueprints");
 
-  // The frame stands before the page is chosen that it opens on.
+  // The layout is rendered before the start page is selected.
   const isCurrent = async () => (await link.getAttribute("aria-current")) === "page";
-  await window.driver.wait(isCurrent, 10_000, "the blueprints are the page that is shown");
+  await window.driver.wait(isCurrent, 10_000, "the blueprints page is current");
   assert.match(await window.driver.getTitle(), /Baton$/);
 });
 
-journey("the app opens again after it was killed", async ({ open }) => {
+journey("the app reopens after it was killed", async ({ open }) => {
   const first = await open();
   await first.get("link", "Blueprints");
 

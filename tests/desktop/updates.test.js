@@ -8,7 +8,7 @@ import { journey } from "./support/journey.js";
 const fixtures = path.join(import.meta.dirname, "../fixtures/updates");
 
 /**
- * A server with one release, as the updater reads it.
+ * Serves one release in the updater's format.
  *
  * @param {{ version: string, bytes: Buffer }} release
  */
@@ -34,7 +34,10 @@ async function serveRelease({ version, bytes }) {
   return server;
 }
 
-/** Opens the window as an AppImage whose updates come from a server with `release`; `appImage` is its file. */
+/**
+ * Opens the window as an AppImage, with updates from a server with `release`. `appImage` is its
+ * file.
+ */
 function updateJourney(name, release, body) {
   journey(name, async (given) => {
     const appImage = path.join(given.folder, "Baton.AppImage");
@@ -70,7 +73,7 @@ updateJourney(
     await window.click("button", "Install");
     await window.text("Baton 99.0.0 is installed. Restart to use it.");
     await window.get("button", "Restart Baton");
-    await window.picture("update-installed");
+    await window.screenshot("update-installed");
     assert.deepEqual(await readFile(appImage), bytes);
   },
 );
@@ -86,7 +89,7 @@ updateJourney(
 );
 
 updateJourney(
-  "an old update under a new number is not installed",
+  "an old update with a new version number is not installed",
   (bytes) => ({ version: "99.1.0", bytes }),
   async (window, { appImage }) => {
     await window.click("button", "Install");
@@ -95,7 +98,7 @@ updateJourney(
   },
 );
 
-journey("a window that no release built checks for no updates", async ({ open }) => {
+journey("a window that is not a release build does not check for updates", async ({ open }) => {
   const window = await open();
   await window.click("link", "Settings");
   await window.text("This build doesn't check for updates.");

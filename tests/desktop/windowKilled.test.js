@@ -4,7 +4,7 @@ import path from "node:path";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
-journey("a run goes on when the window was killed and opened again", async ({ open, folder }) => {
+journey("a run continues after the window was killed and reopened", async ({ open, folder }) => {
   const first = await open();
   const drawn = await Blueprint.create(first, { title: "Long work", directory: folder });
   await drawn.placeCommand("Long", { x: 420, y: 300 });
@@ -20,7 +20,7 @@ journey("a run goes on when the window was killed and opened again", async ({ op
   await drawn.card("Long", "Running");
 
   await first.kill();
-  // The session lives on without the window, and prints while nobody listens.
+  // The session keeps running without the window, and prints while nothing reads its output.
   await writeFile(path.join(folder, "go"), "");
   const second = await open();
   await second.click("link", "Long work");

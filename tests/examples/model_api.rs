@@ -1,5 +1,5 @@
-//! Serves the scripted model by hand: prints the base URL and runs until its standard input ends. A line on the
-//! standard input is answered with one line: the requests so far, as a JSON array of what was sent.
+//! Runs the scripted model as a server: prints its base URL, and stops at the end of standard
+//! input. Each input line is answered with one line: a JSON array of all requests so far.
 
 use std::io::{self, Write};
 

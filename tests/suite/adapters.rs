@@ -1,4 +1,5 @@
-//! One list of operations, served by every adapter; and who may know whom among the crates.
+//! Checks that every adapter serves all operations, and that the crates depend only on lower
+//! layers.
 
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -10,28 +11,28 @@ use baton_api::{Code, OPERATIONS};
 use baton_tests::{Shell, TestEnvironment};
 use serde_json::{Value, json};
 
-/// An input that no operation takes: whoever serves an operation says so in its name, whoever does not knows no such name.
+/// An input that no operation accepts. An adapter that serves an operation names it in the error.
 const NONSENSE: &str = "17";
 
 #[test]
 fn api_serves_every_operation() {
     let env = TestEnvironment::new();
     let names: BTreeSet<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
-    assert_eq!(names.len(), OPERATIONS.len(), "each name once");
+    assert_eq!(names.len(), OPERATIONS.len(), "names are unique");
     for operation in OPERATIONS {
-        let error =
-            baton_api::call(&env.app, operation.name, json!(17)).expect_err("17 is no input");
+        let error = baton_api::call(&env.app, operation.name, json!(17))
+            .expect_err("17 is not a valid input");
         assert_eq!(error.code, Code::BadInput, "{}", operation.name);
         assert!(error.message.contains(operation.name), "{}", error.message);
         assert!(!operation.summary.is_empty());
     }
     let error = baton_api::call(&env.app, "plan_explode", Value::Null)
-        .expect_err("there is no such operation");
+        .expect_err("the operation doesn't exist");
     assert_eq!(error.code, Code::NotFound);
 }
 
 #[test]
-fn the_shell_lists_and_serves_every_operation() {
+fn shell_lists_and_serves_every_operation() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let said = shell.run(&["call", "--list", "--json"]);
@@ -54,17 +55,18 @@ fn the_shell_lists_and_serves_every_operation() {
     let said = shell.run(&["call", "plan_explode"]);
     assert_eq!(said.code, Some(2));
     assert!(
-        said.err.contains("there is no operation 'plan_explode'"),
+        said.err.contains("unknown operation 'plan_explode'"),
         "{said:?}"
     );
 }
 
 #[test]
-fn the_server_serves_every_operation() {
+fn server_serves_every_operation() {
     let env = TestEnvironment::new();
     let mut server = Shell::new(&env).start(&["serve", "--port", "0", "--json"]);
     let said: Value =
-        serde_json::from_str(&server.next_line().expect("it tells where it is")).expect("JSON");
+        serde_json::from_str(&server.next_line().expect("the server prints its address"))
+            .expect("JSON");
     let port = u16::try_from(said["port"].as_u64().expect("a port")).expect("a port");
     let token = said["token"].as_str().expect("a token").to_owned();
     for operation in OPERATIONS {
@@ -88,12 +90,12 @@ fn the_server_serves_every_operation() {
     assert_eq!(status, 200, "{plans}");
     assert!(
         !plans.as_array().expect("a list").is_empty(),
-        "the examples are there"
+        "the examples exist"
     );
     assert!(server.kill());
 }
 
-/// Calls an operation over HTTP; the status and the answer.
+/// Calls an operation over HTTP. Returns the status and the body.
 fn post(port: u16, token: &str, operation: &str, body: &str) -> (u16, Value) {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
     let length = body.len();
@@ -101,11 +103,11 @@ fn post(port: u16, token: &str, operation: &str, body: &str) -> (u16, Value) {
         "POST /api/operations/{operation} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n\
          Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
     );
-    stream.write_all(head.as_bytes()).expect("it reads");
+    stream.write_all(head.as_bytes()).expect("the server reads");
     let mut answer = String::new();
     stream
         .read_to_string(&mut answer)
-        .expect("it answers in text");
+        .expect("the response is text");
     let (head, body) = answer.split_once("\r\n\r\n").expect("head and body");
     let status = head
         .split(' ')
@@ -115,7 +117,7 @@ fn post(port: u16, token: &str, operation: &str, body: &str) -> (u16, Value) {
     (status, serde_json::from_str(body).unwrap_or(Value::Null))
 }
 
-/// The crates, from the ground up, each with the crates of this workspace that it may know.
+/// The crates in layers from the bottom up, each with the workspace crates that it may depend on.
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-model", &[]),
     ("baton-formats", &["baton-model"]),
@@ -166,8 +168,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     ("baton-server", &["baton-api"]),
-    // `baton serve` starts the server; model, formats and agents are the words of what the operations
-    // answer.
+    // `baton serve` starts the server. The operations' results use types of model, formats and
+    // agents.
     (
         "baton-cli",
         &[
@@ -178,19 +180,20 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "baton-agents",
         ],
     ),
-    ("baton-desktop", &["baton-api"]),
+    // The log is masked by the same patterns as sessions' output.
+    ("baton-desktop", &["baton-api", "baton-secrets"]),
 ];
 
 fn cargo(words: &[&str]) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
-        .expect("the tests lie in the workspace");
+        .expect("the tests are in the workspace");
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let output = Command::new(cargo)
         .args(words)
         .current_dir(root)
         .output()
-        .expect("cargo is there");
+        .expect("cargo is installed");
     assert!(
         output.status.success(),
         "{}",
@@ -217,7 +220,7 @@ fn crates_depend_only_on_lower_layers() {
     }
     for package in packages {
         let own = name(package);
-        // What a crate's tests use builds nothing that is shipped.
+        // Dev-dependencies aren't part of shipped programs.
         let shipped = package["dependencies"]
             .as_array()
             .expect("a list")
@@ -235,7 +238,10 @@ fn crates_depend_only_on_lower_layers() {
             "baton-cli",
             "baton-desktop",
         ] {
-            assert!(!knows.contains(nobodys), "{own} must not know {nobodys}");
+            assert!(
+                !knows.contains(nobodys),
+                "{own} must not depend on {nobodys}"
+            );
         }
         let Some((_, allowed)) = MAY_KNOW.iter().find(|(known, _)| *known == own) else {
             continue;
@@ -244,11 +250,11 @@ fn crates_depend_only_on_lower_layers() {
             .iter()
             .filter(|other| !allowed.contains(&other.as_str()))
             .collect();
-        assert!(more.is_empty(), "{own} must not know {more:?}");
+        assert!(more.is_empty(), "{own} must not depend on {more:?}");
     }
 }
 
-/// The names of all crates that `package` is built from, also those from elsewhere.
+/// Returns the names of all crates that `package` is built from, including third-party ones.
 fn built_from(package: &str) -> String {
     cargo(&[
         "tree",
@@ -272,7 +278,7 @@ fn only_the_formats_compile_yaml_and_layout() {
                 .any(|part| name.starts_with(part))
         };
         let found: Vec<&str> = tree.lines().filter(is_of_a_format).collect();
-        assert!(found.is_empty(), "{package} needs none of {found:?}");
+        assert!(found.is_empty(), "{package} must not depend on {found:?}");
     }
     assert!(built_from("baton-formats").contains("saphyr-parser"));
 }

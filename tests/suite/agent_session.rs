@@ -1,4 +1,5 @@
-//! A session of a real agent, driven the way the engine drives it, in an empty directory with a home of its own.
+//! A session of a real agent, driven as the engine drives it, in an empty directory with its own
+//! home.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -14,13 +15,14 @@ use baton_agents::{
 use tempfile::TempDir;
 use uuid::Uuid;
 
-/// The longest that a session may take; the slowest agent takes some ten seconds.
+/// The timeout of a session. The slowest agent takes about ten seconds.
 const DEADLINE: Duration = Duration::from_secs(120);
 
-/// The program of an agent that the tests need: where `variable` says, else where `cargo xtask test` installs it.
+/// Returns the program of an agent: the path in `variable`, or where `cargo xtask test` installs
+/// it.
 ///
 /// # Panics
-/// When it is not there: a test that is passed over says nothing.
+/// If the program is missing: a skipped test would prove nothing.
 #[must_use]
 pub(crate) fn program(variable: &str, name: &str) -> PathBuf {
     let installed = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -37,17 +39,16 @@ pub(crate) fn program(variable: &str, name: &str) -> PathBuf {
     program
 }
 
-/// What a session begins with.
+/// The configuration of a session.
 pub(crate) struct Setting {
     cwd: TempDir,
     home: TempDir,
-    /// What the agent is asked; change it before the start.
+    /// The agent's task, which may be changed before the start.
     pub(crate) task: Task,
-    /// The variables that it is started with.
+    /// The agent's environment variables.
     pub(crate) env: Vec<(String, String)>,
 }
 
-/// A running session.
 pub(crate) struct AgentSession {
     driver: Box<dyn Driver>,
     child: Child,
@@ -61,22 +62,21 @@ pub(crate) struct AgentSession {
     deadline: Instant,
 }
 
-/// What is left of a session when its process is gone.
+/// The result of a session whose process has exited.
 pub(crate) struct Ended {
-    /// What the driver makes of it.
+    /// The driver's verdict.
     pub(crate) verdict: Verdict,
-    /// The driver.
     pub(crate) driver: Box<dyn Driver>,
-    /// Everything that it told.
+    /// All events of the driver.
     pub(crate) events: Vec<SessionEvent>,
     /// The keys of all inputs, in order.
     pub(crate) written: Vec<String>,
-    /// The timeline of what was printed.
+    /// The timeline of the output.
     pub(crate) timeline: Vec<TimelineEntry>,
     setting: Setting,
 }
 
-/// What a session printed.
+/// The output of a session.
 #[derive(Default)]
 struct Log {
     stdout: Vec<u8>,
@@ -114,11 +114,11 @@ impl Setting {
         );
         let task = Task {
             session: Uuid::new_v4(),
-            // What agents make of a path that leads through a link differs; this one leads through none.
+            // Agents resolve links in paths differently, so that this path has none.
             cwd: cwd
                 .path()
                 .canonicalize()
-                .expect("the folder is there")
+                .expect("the folder exists")
                 .to_string_lossy()
                 .into_owned(),
             prompt: "-p begins like a flag and goes on\nover \"two\" lines.".to_owned(),
@@ -135,30 +135,29 @@ impl Setting {
         }
     }
 
-    /// Adds a variable.
     #[must_use]
     pub(crate) fn with(mut self, name: &str, value: impl Into<String>) -> Self {
         self.env.push((name.to_owned(), value.into()));
         self
     }
 
-    /// Puts a file into the home folder.
+    /// Writes a file to the home folder.
     ///
     /// # Panics
-    /// When it cannot be written.
+    /// If the file can't be written.
     #[must_use]
     pub(crate) fn with_file(self, path: &str, text: &str) -> Self {
         let file = self.home.path().join(path);
-        std::fs::create_dir_all(file.parent().expect("it is below the home folder"))
-            .expect("the home folder is ours");
-        std::fs::write(file, text).expect("the home folder is ours");
+        std::fs::create_dir_all(file.parent().expect("the path is in the home folder"))
+            .expect("the home folder is writable");
+        std::fs::write(file, text).expect("the home folder is writable");
         self
     }
 
     /// Starts `adapter`'s program.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If it doesn't start.
     #[must_use]
     pub(crate) fn start(self, adapter: &dyn Adapter) -> AgentSession {
         let plan = adapter.launch(&self.task);
@@ -219,37 +218,37 @@ impl Default for Setting {
 }
 
 impl AgentSession {
-    /// Writes to the agent.
+    /// Writes inputs to the agent.
     ///
     /// # Panics
-    /// When something follows the end of the input.
+    /// If an input follows the end of the input.
     pub(crate) fn write(&mut self, inputs: impl IntoIterator<Item = Input>) {
         for input in inputs {
             match (input.message, &mut self.stdin) {
                 (InputMessage::Text(text), Some(stdin)) => {
                     self.index.record_outgoing(&text);
-                    // An agent that has gone reads no more; its end is what the test looks at.
+                    // An agent that has exited reads nothing. The test checks how it ended.
                     stdin.write_all(text.as_bytes()).ok();
                 }
                 (InputMessage::Close, stdin) => *stdin = None,
-                (InputMessage::Quote(quote), _) => panic!("no secret is said here, but: {quote:?}"),
+                (InputMessage::Quote(quote), _) => panic!("unexpected secret: {quote:?}"),
                 (InputMessage::Text(text), None) => {
-                    panic!("nothing follows the end of the input, but: {text}")
+                    panic!("unexpected input after the end: {text}")
                 }
             }
             self.written.push(input.key);
         }
     }
 
-    /// The driver, to answer or to interrupt.
+    /// Returns the driver, to answer a request or to interrupt.
     pub(crate) fn driver(&mut self) -> &mut dyn Driver {
         &mut *self.driver
     }
 
-    /// Reads and answers until `done` says so, or the output ends. Returns whether `done` did.
+    /// Reads and answers until `done` returns true or the output ends. Returns whether `done` did.
     ///
     /// # Panics
-    /// When neither comes before the deadline.
+    /// On a timeout.
     pub(crate) fn wait_until(
         &mut self,
         mut done: impl FnMut(&dyn Driver, &[SessionEvent]) -> bool,
@@ -261,7 +260,7 @@ impl AgentSession {
                 Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => {
                     self.child.kill().ok();
-                    panic!("no end within {DEADLINE:?}; so far: {:#?}", self.events);
+                    panic!("timed out after {DEADLINE:?}; so far: {:#?}", self.events);
                 }
             }
         }
@@ -283,14 +282,14 @@ impl AgentSession {
         self.index.feed(stream, offset, &line).expect("no gap");
     }
 
-    /// Waits for the end of the process.
+    /// Waits for the process to exit.
     ///
     /// # Panics
-    /// When it does not come before the deadline.
+    /// On a timeout.
     #[must_use]
     pub(crate) fn end(mut self) -> Ended {
         self.wait_until(|_, _| false);
-        let status = self.child.wait().expect("it is our child");
+        let status = self.child.wait().expect("the process is a child");
         let exit = status
             .code()
             .map_or(ProcessEnd::Signaled(9), ProcessEnd::Exited);
@@ -308,7 +307,7 @@ impl AgentSession {
         }
     }
 
-    /// Where the agent works.
+    /// The agent's working directory.
     #[must_use]
     pub(crate) fn folder(&self) -> &Path {
         self.setting.cwd.path()
@@ -316,7 +315,7 @@ impl AgentSession {
 }
 
 impl Ended {
-    /// Where the agent worked.
+    /// The agent's working directory.
     #[must_use]
     pub(crate) fn folder(&self) -> &Path {
         self.setting.cwd.path()

@@ -1,8 +1,8 @@
-//! The real agents that speak the agent client protocol against the scripted model: gemini, opencode, and claude by
-//! its own server of the protocol, as an agent that a person defined.
+//! Tests real agents with the Agent Client Protocol and the scripted model: gemini, opencode, and
+//! claude through its ACP server, configured as a custom agent.
 //!
-//! Needs the programs: `cargo xtask test` installs them, `BATON_TEST_GEMINI`, `BATON_TEST_OPENCODE` and
-//! `BATON_TEST_CLAUDE_ACP` name others.
+//! Requires the programs, which `cargo xtask test` installs. `BATON_TEST_GEMINI`,
+//! `BATON_TEST_OPENCODE` and `BATON_TEST_CLAUDE_ACP` override their paths.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn opencode() -> Opencode {
     Opencode::at(program("BATON_TEST_OPENCODE", "opencode").to_string_lossy())
 }
 
-/// Claude as somebody would define it who has its server of the protocol.
+/// Claude through its ACP server, as a user would configure it.
 fn claude() -> CustomAgent {
     let program = program("BATON_TEST_CLAUDE_ACP", "claude-agent-acp");
     CustomAgent {
@@ -69,7 +69,7 @@ fn api() -> ModelApi {
     ModelApi::start().expect("a port is free")
 }
 
-/// A timeline as one word an entry, tool calls with their names and ends.
+/// Formats a timeline with one line per entry. Tool calls have their name and outcome.
 fn story(ended: &Ended) -> Vec<String> {
     let entries = ended.timeline.iter().filter_map(|entry| {
         Some(match &entry.kind {
@@ -123,18 +123,18 @@ fn read(ended: &Ended, name: &str) -> Option<String> {
 fn detail(verdict: &Verdict) -> &str {
     match verdict {
         Verdict::Failed(Failure::AgentError { detail }) => detail,
-        other => panic!("a failure of the agent, not {other:?}"),
+        other => panic!("expected a failure of the agent, not {other:?}"),
     }
 }
 
 fn waits_for_leave(session: &mut AgentSession) {
     assert!(
         session.wait_until(|driver, _| !driver.pending_permissions().is_empty()),
-        "it asks"
+        "the agent asks for permission"
     );
 }
 
-/// The processes that work in the session's folder.
+/// Returns the processes whose working directory is the session's folder.
 fn working_in(folder: &Path) -> Vec<String> {
     let processes = fs::read_dir("/proc").expect("Linux has it").flatten();
     let inside = processes
@@ -161,7 +161,7 @@ const WRITES_AND_RUNS: [&str; 11] = [
     "usage",
 ];
 
-/// One session as all of them go: the agent writes a file, runs a command, and hands on.
+/// Checks a typical session: the agent writes a file, runs a command and writes a handoff.
 fn writes_runs_and_hands_on(ended: &Ended, write: &str, shell: &str) {
     assert_eq!(ended.verdict, Verdict::Succeeded, "{:#?}", ended.events);
     assert_eq!(
@@ -181,7 +181,7 @@ fn writes_runs_and_hands_on(ended: &Ended, write: &str, shell: &str) {
     );
     assert_eq!(ended.written.last().map(String::as_str), Some("close"));
     let mut told = story(ended);
-    // Claude tells the price of a turn apart from its tokens.
+    // Claude reports the price of a turn separately from its tokens.
     told.dedup_by(|one, before| one == "usage" && before == "usage");
     let expected = WRITES_AND_RUNS.map(|line| match line.split_once(' ') {
         Some(("write", rest)) => format!("{write} {rest}"),
@@ -196,7 +196,7 @@ fn gemini_writes_runs_and_hands_off() {
     let api = api();
     let ended = for_gemini(&api, "write_bash").start(&gemini()).end();
     writes_runs_and_hands_on(&ended, "write_file", "run_shell_command");
-    // Four requests of 6500 tokens; how many of them came from the cache is not told.
+    // Four requests of 6500 tokens. The cached part isn't reported.
     assert_eq!(ended.driver.usage().input_tokens, Some(26_000));
     assert!(
         api.seen()
@@ -213,13 +213,13 @@ fn opencode_writes_runs_and_hands_off() {
     writes_runs_and_hands_on(&ended, "write", "bash");
     assert!(
         ended.written.contains(&"answer:2".to_owned()),
-        "it tells of the file it wrote, and goes on: {:?}",
+        "it reports the written file and continues: {:?}",
         ended.written
     );
     assert_eq!(
         ended.driver.usage().input_tokens,
         None,
-        "it told of the last of three requests"
+        "only the last of three requests is reported"
     );
 }
 
@@ -231,7 +231,7 @@ fn claude_as_custom_agent_writes_runs_and_hands_off() {
     assert_eq!(
         (usage.input_tokens, usage.cache_read_tokens),
         (Some(4 * 1200), Some(4 * 5000)),
-        "turns are summed up"
+        "the turns are added up"
     );
     assert!(usage.usd.is_some_and(|usd| usd > 0.0));
 }
@@ -261,7 +261,7 @@ fn gemini_permission_can_be_allowed_or_denied() {
     assert_eq!(ended.verdict, Verdict::Succeeded, "{:#?}", ended.events);
     assert!(
         read(&ended, "hello.txt").is_some() && read(&ended, "checked.txt").is_none(),
-        "one of two was allowed"
+        "only one of two was allowed"
     );
     let told = story(&ended);
     for entry in [
@@ -312,7 +312,7 @@ fn service_error_is_shown_verbatim() {
 #[test]
 fn gemini_reports_limits_and_outages() {
     let api = api();
-    // By itself it asks ten times within six minutes.
+    // By default it retries ten times within six minutes.
     let settings = json!({"general": {"maxAttempts": 1}}).to_string();
     for (scenario, expected) in [
         (
@@ -330,7 +330,7 @@ fn gemini_reports_limits_and_outages() {
         ),
     ] {
         let mut setting = for_gemini(&api, scenario).with_file(".gemini/settings.json", &settings);
-        // Otherwise it asks a model which model to take, five times whatever the settings say.
+        // Otherwise it asks a model which model to use, with five tries regardless of the settings.
         setting.task.model = Some("gemini-2.5-flash".to_owned());
         let ended = setting.start(&gemini()).end();
         assert_eq!(ended.verdict, expected, "{scenario}: {:#?}", ended.events);
@@ -345,7 +345,7 @@ fn stopping_leaves_no_gemini_process() {
     let runs = |event: &SessionEvent| matches!(event, SessionEvent::PermissionAsked { .. });
     assert!(
         session.wait_until(|_, events| events.iter().any(runs)),
-        "it asks for its command"
+        "it asks for permission to run the command"
     );
     let folder = session.folder().to_owned();
     let deadline = Instant::now() + Duration::from_secs(30);
@@ -368,7 +368,7 @@ fn stopping_leaves_no_gemini_process() {
 }
 
 #[test]
-fn missing_login_says_how_to_log_in() {
+fn missing_login_explains_how_to_log_in() {
     let ended = Setting::new().start(&gemini()).end();
     let detail = detail(&ended.verdict).to_owned();
     assert!(

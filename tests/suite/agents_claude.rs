@@ -1,6 +1,7 @@
-//! The real `claude` against the scripted model, driven the way the engine drives it.
+//! Tests the real `claude` with the scripted model, driven as the engine drives it.
 //!
-//! Needs the program: `BATON_TEST_CLAUDE` names it, else the one that `cargo xtask test` installs is taken.
+//! Requires the program: the path in `BATON_TEST_CLAUDE`, or the one that `cargo xtask test`
+//! installs.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ use baton_tests::model_api::ModelApi;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-/// The longest that a session may take here; one takes about a second.
+/// The timeout of a session, which usually takes about a second.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 fn claude() -> PathBuf {
@@ -35,7 +36,7 @@ fn claude() -> PathBuf {
     program
 }
 
-/// A session of the real client in an empty directory, with a home of its own.
+/// A session of the real client in an empty directory, with its own home.
 struct Session {
     driver: Box<dyn Driver>,
     child: Child,
@@ -49,7 +50,7 @@ struct Session {
     deadline: Instant,
 }
 
-/// What is left of a session when its process is gone.
+/// The result of a session whose process has exited.
 struct Ended {
     verdict: Verdict,
     driver: Box<dyn Driver>,
@@ -89,7 +90,7 @@ impl Session {
             .env("HOME", home.path());
         command.envs([
             ("ANTHROPIC_BASE_URL", api.base_url(scenario).as_str()),
-            // Only accounts have limits; the server takes any key.
+            // Only accounts have usage limits. The server accepts any key.
             (
                 if scenario == "limit" {
                     "CLAUDE_CODE_OAUTH_TOKEN"
@@ -149,15 +150,15 @@ impl Session {
                     stdin.write_all(text.as_bytes()).expect("claude reads")
                 }
                 (InputMessage::Close, stdin) => *stdin = None,
-                (InputMessage::Quote(quote), _) => panic!("no secret is said here, but: {quote:?}"),
+                (InputMessage::Quote(quote), _) => panic!("unexpected secret: {quote:?}"),
                 (InputMessage::Text(text), None) => {
-                    panic!("nothing follows the end of the input, but: {text}")
+                    panic!("unexpected input after the end: {text}")
                 }
             }
         }
     }
 
-    /// Reads and answers until `done` says so, or the output ends. Returns whether `done` did.
+    /// Reads and answers until `done` returns true or the output ends. Returns whether `done` did.
     fn wait_until(&mut self, mut done: impl FnMut(&dyn Driver, &[SessionEvent]) -> bool) -> bool {
         while !done(&*self.driver, &self.events) {
             let left = self.deadline.saturating_duration_since(Instant::now());
@@ -169,18 +170,18 @@ impl Session {
                 }
                 Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => {
-                    panic!("no end within {DEADLINE:?}; so far: {:#?}", self.events)
+                    panic!("timed out after {DEADLINE:?}; so far: {:#?}", self.events)
                 }
             }
         }
         true
     }
 
-    /// Waits for the end of the process.
+    /// Waits for the process to exit.
     fn end(mut self) -> Ended {
         self.wait_until(|_, _| false);
-        let status = self.child.wait().expect("it is our child");
-        let exit = ProcessEnd::Exited(status.code().expect("nobody sent a signal"));
+        let status = self.child.wait().expect("the process is a child");
+        let exit = ProcessEnd::Exited(status.code().expect("no signal was sent"));
         Ended {
             verdict: self.driver.verdict(&exit),
             driver: self.driver,
@@ -223,13 +224,13 @@ impl Ended {
             .collect();
         assert!(
             unknown.is_empty(),
-            "this version of claude says things that Baton does not know: {unknown:#?}"
+            "this version of claude prints messages that Baton doesn't support: {unknown:#?}"
         );
     }
 }
 
 #[test]
-fn a_session_ends_with_a_handoff() {
+fn session_ends_with_a_handoff() {
     let ended = Session::start("text", |_| {}).end();
     ended.assert_known();
     assert_eq!(ended.verdict, Verdict::Succeeded);
@@ -255,7 +256,7 @@ fn a_session_ends_with_a_handoff() {
 }
 
 #[test]
-fn the_session_has_the_id_that_baton_chose() {
+fn session_uses_the_id_chosen_by_baton() {
     let id = Uuid::new_v4();
     let ended = Session::start("text", |task| task.session = id).end();
     assert_eq!(ended.driver.native_session(), Some(id.to_string().as_str()));
@@ -285,7 +286,7 @@ fn denied_permission_reaches_the_agent() {
     let mut session = Session::start("write_bash", |task| task.scope.autonomy = Autonomy::AskAll);
     assert!(
         session.wait_until(|driver, _| !driver.pending_permissions().is_empty()),
-        "Write has to be asked"
+        "Write needs permission"
     );
     let write = session.driver.pending_permissions()[0].clone();
     assert_eq!(
@@ -303,7 +304,7 @@ fn denied_permission_reaches_the_agent() {
 
     assert!(
         session.wait_until(|driver, _| !driver.pending_permissions().is_empty()),
-        "Bash has to be asked"
+        "Bash needs permission"
     );
     let bash = session.driver.pending_permissions()[0].request.clone();
     let denied = session.driver.answer(
@@ -316,7 +317,7 @@ fn denied_permission_reaches_the_agent() {
     assert_eq!(
         session.driver.answer(&bash, &Decision::Allow),
         None,
-        "one answer a question"
+        "one answer per request"
     );
 
     let ended = session.end();
@@ -324,7 +325,7 @@ fn denied_permission_reaches_the_agent() {
     let refused = ended.events.iter().any(|event| {
         matches!(event, SessionEvent::ToolEnded { result, .. } if result.denied && result.text.contains("Not today."))
     });
-    assert!(refused, "the agent is told why");
+    assert!(refused, "the agent gets the reason");
     assert_eq!(ended.verdict, Verdict::Succeeded);
 }
 
@@ -374,7 +375,7 @@ fn refused_login_is_a_failure_with_a_fix() {
         "{detail}"
     );
     assert_eq!(ended.keys(), ["initialize", "prompt", "close"]);
-    assert_eq!(ended.driver.usage().usd, None, "nothing is known of a bill");
+    assert_eq!(ended.driver.usage().usd, None, "no cost is reported");
 }
 
 #[test]
@@ -416,11 +417,11 @@ fn background_work_is_waited_for() {
     }));
     assert!(
         !session.cwd.path().join("late.txt").exists(),
-        "it still runs"
+        "the command is still running"
     );
     assert!(
         !session.written.contains(&"handoff".to_owned()),
-        "the work is not done"
+        "the work isn't finished"
     );
     std::fs::write(session.cwd.path().join("go"), "").expect("room");
     let ended = session.end();

@@ -1,4 +1,4 @@
-//! The real `codex` against the scripted model.
+//! Tests the real `codex` with the scripted model.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use baton_model::time::Timestamp;
 
 use crate::scripted_session::{Ended, Place, Session, program};
 
-/// Lets `codex` find the scripted model; the sandbox works for root too.
+/// Configures `codex` for the scripted model. Its sandbox also works as root.
 pub(crate) fn settings(home: &Path, base_url: &str) -> Vec<(&'static str, String)> {
     let folder = home.join(".codex");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -20,7 +20,8 @@ pub(crate) fn settings(home: &Path, base_url: &str) -> Vec<(&'static str, String
          stream_max_retries = 1\n"
     );
     std::fs::write(folder.join("config.toml"), config).expect("a file");
-    // Codex keeps the helper of its sandbox in its home, and refuses to when that lies among temporary files.
+    // Codex stores its sandbox helper in its home, and refuses to if that is below the temporary
+    // folder.
     let temporary = home.join("temporary");
     std::fs::create_dir_all(&temporary).expect("a folder");
     vec![
@@ -51,7 +52,7 @@ fn refusal_is_told(ended: &Ended, words: &str) -> bool {
 }
 
 #[test]
-fn a_session_ends_with_a_handoff() {
+fn session_ends_with_a_handoff() {
     let ended = start("text", |_| {}).end();
     ended.assert_known();
     ended.assert_handed_on();
@@ -100,7 +101,7 @@ fn tools_work_and_are_shown() {
     assert!(added, "{:#?}", ended.events);
     assert!(
         ended.timeline.len() > 8,
-        "prompts, texts, tools and the bill"
+        "prompts, texts, tools and usage"
     );
 }
 
@@ -135,7 +136,7 @@ fn denied_permission_reaches_the_agent() {
     assert_eq!(
         session.driver.answer(&shell.request, &Decision::Allow),
         None,
-        "one answer a question"
+        "one answer per request"
     );
 
     let ended = session.end();
@@ -148,7 +149,7 @@ fn denied_permission_reaches_the_agent() {
     assert!(refused, "{:#?}", ended.events);
     assert!(
         refusal_is_told(&ended, "Not today."),
-        "the agent is told why: {:#?}",
+        "the agent gets the reason: {:#?}",
         ended.events
     );
     assert_eq!(ended.verdict, Verdict::Succeeded);
@@ -208,7 +209,7 @@ fn refused_login_is_a_failure_with_a_fix() {
     assert_eq!(
         ended.driver.usage().output_tokens,
         None,
-        "nothing is known of a bill"
+        "no cost is reported"
     );
 }
 
@@ -283,7 +284,7 @@ fn unreachable_service_shows_its_retries() {
 #[test]
 fn continued_session_counts_only_its_own_usage() {
     let first = start("text", |_| {}).end();
-    let native = first.driver.native_session().expect("a name").to_owned();
+    let native = first.driver.native_session().expect("the session has an id").to_owned();
     let ended = start_in(first.place, "text", |task| {
         task.resume = Some(PriorSession::resume(&native))
     })
@@ -294,7 +295,7 @@ fn continued_session_counts_only_its_own_usage() {
     assert_eq!(
         ended.driver.usage().output_tokens,
         Some(84),
-        "the first session paid for its own two turns"
+        "the first session counts its own two turns"
     );
 
     let ended = start("text", |task| {

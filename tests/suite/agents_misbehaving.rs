@@ -1,4 +1,4 @@
-//! Agents of the agent client protocol that do not behave: small scripts in the place of programs.
+//! Tests misbehaving ACP agents: small scripts instead of programs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -13,7 +13,7 @@ use baton_tests::processes::wait_for_none;
 use baton_tests::test_environment::state_labels;
 use baton_tests::{Shell, TestEnvironment};
 
-/// Answers the questions of a session in order, as the work of two turns; `$1` is what the agent does beside.
+/// Answers the requests of a session with two turns, in order. `$1` is what the agent does besides.
 const AGENT: &str = r#"
 say() { printf '%s\n' "$1"; }
 hear() { read -r line; }
@@ -25,7 +25,7 @@ hear; say '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s",
 say '{"jsonrpc":"2.0","id":4,"result":{"stopReason":"end_turn"}}'
 "#;
 
-/// Runs a plan of one node with an agent that is this script.
+/// Runs a plan of one node with this script as the agent.
 fn run(script: &str) -> (TestEnvironment, RunView) {
     let env = TestEnvironment::new();
     add_agent(&env, &["sh", "-c", script]);
@@ -36,7 +36,7 @@ fn run(script: &str) -> (TestEnvironment, RunView) {
     (env, view)
 }
 
-/// Makes this command known as an agent.
+/// Adds a custom agent with this command.
 fn add_agent(env: &TestEnvironment, command: &[&str]) {
     let command = command.iter().map(|&word| word.to_owned()).collect();
     let agent = CustomAgent {
@@ -49,7 +49,7 @@ fn add_agent(env: &TestEnvironment, command: &[&str]) {
 
 fn install(program: &Path, script: &str) {
     fs::write(program, format!("#!/bin/sh\n{script}")).expect("room");
-    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).expect("the file is executable");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn agent_replaced_while_running_finishes_normally() {
         env.work_dir.path().join("newer"),
     );
     install(&newer, &format!("echo new >> versions{AGENT}"));
-    // The first version updates itself in the middle of its session, as agents do.
+    // The first version updates itself during its session, as real agents do.
     let update = format!("mv '{}' '{}'", newer.display(), program.display());
     install(
         &program,
@@ -128,11 +128,11 @@ fn agent_replaced_while_running_finishes_normally() {
         ["first done", "second done"],
         "{view:#?}"
     );
-    assert!(!newer.exists(), "it was replaced");
+    assert!(!newer.exists(), "the program was replaced");
     assert_eq!(
         env.read("versions"),
         "old\nnew\n",
-        "a session is of one version, and the next one of the new"
+        "the first session uses the old version, the next one the new"
     );
 }
 
@@ -141,7 +141,7 @@ fn agent_has_no_terminal() {
     const PLAN: &str =
         "baton: 1\ntitle: Odd\ncwd: .\nnodes:\n  - {id: work, agent: scripted, prompt: Work.}\n";
     let env = TestEnvironment::new();
-    // A terminal would stop it until somebody answers, and nobody sees the question.
+    // With a terminal, the agent would wait for an answer to a question that no one sees.
     add_agent(
         &env,
         &[
@@ -163,14 +163,14 @@ fn agent_has_no_terminal() {
             .current_dir(env.work_dir.path());
         script
             .output()
-            .expect("script comes with every Linux")
+            .expect("script is installed")
             .status
             .code()
     };
     assert_eq!(
         on_a_terminal("exec < /dev/tty"),
         Some(0),
-        "there is one for whoever wants it"
+        "the test itself has a terminal"
     );
     assert_eq!(on_a_terminal(&words.join(" ")), Some(0));
 }

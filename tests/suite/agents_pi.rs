@@ -1,4 +1,4 @@
-//! The real `pi` against the scripted model.
+//! Tests the real `pi` with the scripted model.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::scripted_session::{Place, Session, program};
 
-/// Lets `pi` find the scripted model, without waiting long between its tries.
+/// Configures `pi` for the scripted model, with short retry delays.
 pub(crate) fn settings(home: &Path, base_url: &str) -> Vec<(&'static str, String)> {
     let folder = home.join(".pi/agent");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -48,7 +48,7 @@ fn start_in(place: Place, scenario: &str, change: impl FnOnce(&mut Task)) -> Ses
 }
 
 #[test]
-fn a_session_ends_with_a_handoff() {
+fn session_ends_with_a_handoff() {
     let ended = start("text", |_| {}).end();
     ended.assert_known();
     ended.assert_handed_on();
@@ -88,12 +88,12 @@ fn tools_work_and_are_shown() {
     assert_eq!(tools.collect::<Vec<_>>(), ["write", "bash"]);
     assert!(
         ended.timeline.len() > 8,
-        "prompts, texts, tools and the bill"
+        "prompts, texts, tools and usage"
     );
 }
 
 #[test]
-fn tools_outside_the_list_are_not_there() {
+fn tools_outside_the_list_are_unavailable() {
     let ended = start("write_bash", |task| {
         task.scope.tools = vec!["Write".to_owned()]
     })
@@ -137,7 +137,7 @@ fn service_error_fails_even_if_pi_exits_cleanly() {
     assert_eq!(
         ended.driver.usage().output_tokens,
         None,
-        "nothing is known of a bill"
+        "no cost is reported"
     );
     let ended = start("err400", |_| {}).end();
     assert!(
@@ -178,7 +178,7 @@ fn overload_is_retried_without_node_failure() {
 #[test]
 fn continued_session_counts_only_its_own_usage() {
     let first = start("text", |_| {}).end();
-    let native = first.driver.native_session().expect("a name").to_owned();
+    let native = first.driver.native_session().expect("the session has an id").to_owned();
     let ended = start_in(first.place, "text", |task| {
         task.resume = Some(PriorSession::resume(&native))
     })
@@ -189,7 +189,7 @@ fn continued_session_counts_only_its_own_usage() {
     assert_eq!(
         ended.driver.usage().output_tokens,
         Some(84),
-        "the first session paid for its own two turns"
+        "the first session counts its own two turns"
     );
 
     let ended = start("text", |task| {

@@ -1,4 +1,4 @@
-//! The real `claude` as nodes of a plan, run by `baton` against the scripted model.
+//! Tests the real `claude` on nodes of a plan, run by `baton` with the scripted model.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,8 @@ use baton_tests::test_environment::{id, node, state, state_labels};
 use baton_tests::{Shell, TestEnvironment};
 use tempfile::TempDir;
 
-/// `baton` with words, finding the real claude, which finds the scripted model.
+/// Returns `baton` with arguments, with the real claude in its `PATH`, configured for the scripted
+/// model.
 pub(crate) fn baton(
     shell: &Shell,
     api: &ModelApi,
@@ -26,12 +27,12 @@ pub(crate) fn baton(
     let claude = std::env::var_os("BATON_TEST_CLAUDE").map_or(installed, PathBuf::from);
     assert!(
         claude.exists(),
-        "no claude at {}: run `cargo xtask test`, which installs it",
+        "claude isn't installed at {}: run `cargo xtask test` to install it",
         claude.display()
     );
     let folder = claude
         .parent()
-        .expect("a program lies in a folder")
+        .expect("a program is in a folder")
         .display()
         .to_string();
     let path = std::env::var("PATH").unwrap_or_default();
@@ -104,7 +105,7 @@ nodes:
         "the agent's own tools did the work"
     );
     let prompts = api.seen();
-    let prompt = &prompts.first().expect("the model was asked").prompt;
+    let prompt = &prompts.first().expect("the model got a request").prompt;
     assert!(prompt.contains("step 2/3 of a plan: \"Agent\""), "{prompt}");
     assert!(
         prompt.contains("Write about greetings."),
@@ -116,7 +117,7 @@ nodes:
     );
     assert!(
         prompt.contains("{{nodes.nowhere.outputs.x}}"),
-        "what a parent hands on is no template: {prompt}"
+        "a parent's handoff is never expanded as a template: {prompt}"
     );
     let received = env.read("received.md");
     assert!(
@@ -195,7 +196,7 @@ nodes:
             .expect("runs");
         let run = runs.first().ok_or("no run yet")?.id;
         let view = env.view(run);
-        // At level 0 the node itself waits for leave before its agent asks for anything.
+        // At level 0 the node itself waits for approval before its agent asks for anything.
         if matches!(
             state(&view, "write"),
             NodeState::Waiting {
@@ -217,7 +218,7 @@ nodes:
     });
     assert!(
         first.kill(),
-        "the Baton that ran it is killed while the question is open"
+        "baton is killed while the request is open"
     );
 
     let mut second = RunningCommand::new(baton(
@@ -233,7 +234,7 @@ nodes:
     assert_eq!(
         node(&view, "write").attempt.0,
         1,
-        "the session lived on; nothing was started again"
+        "the session kept running and no other was started"
     );
     let answer = |request: String, answer: Answer| NodeAnswer {
         run,
@@ -241,12 +242,12 @@ nodes:
         request,
         answer,
     };
-    let request = asked(&view, "Write").expect("it asks still");
+    let request = asked(&view, "Write").expect("the request is still open");
     let _: RunSummary = env
         .call("node_answer", answer(request, Answer::AllowOnce))
         .expect("the question is open");
     let view = env.wait_until(run, |view| asked(view, "Bash").is_some());
-    let request = asked(&view, "Bash").expect("it asks for the next tool");
+    let request = asked(&view, "Bash").expect("the next tool is requested");
     let _: RunSummary = env
         .call("node_answer", answer(request, Answer::deny()))
         .expect("the question is open");
@@ -259,11 +260,11 @@ nodes:
     assert_eq!(
         env.read("hello.txt"),
         "hello from the scripted model\n",
-        "what was allowed was done"
+        "the allowed tool ran"
     );
     assert!(
         !env.work_dir.path().join("checked.txt").exists(),
-        "what was denied was not"
+        "the denied tool didn't run"
     );
     while second.next_line().is_some() {}
     let (status, said) = second.end();
@@ -303,7 +304,7 @@ fn model_error_is_shown_verbatim() {
 }
 
 #[test]
-fn a_decision_is_one_of_the_choices_and_forks_the_run() {
+fn decision_selects_a_branch() {
     let (env, api, home) = (
         TestEnvironment::new(),
         ModelApi::start().expect("a port"),
@@ -335,7 +336,7 @@ nodes:
     let prompt = &api
         .seen()
         .first()
-        .expect("the model was asked")
+        .expect("the model got a request")
         .prompt
         .clone();
     assert!(
@@ -398,7 +399,7 @@ fn overload_retries_do_not_use_node_retries() {
     assert_eq!(
         (write.attempt.0, write.marks.losses),
         (2, 1),
-        "no retry of the node's own was there to be used"
+        "the node has no retries of its own"
     );
 }
 
@@ -415,7 +416,7 @@ fn session_continues_after_a_usage_limit() {
     let file = shell.plan_file("limited.yaml", text);
     let words = ["run", &file, "--yes"];
     let mut command = baton(&shell, &api, "limit_until_resumed", home.path(), &words);
-    // Only those who are logged in, not those with a key, are told of an account's limits.
+    // Account limits are only reported to logged-in users, not with an API key.
     command
         .env_remove("ANTHROPIC_API_KEY")
         .env("CLAUDE_CODE_OAUTH_TOKEN", "anything");
@@ -438,14 +439,15 @@ fn session_continues_after_a_usage_limit() {
             other => Err(format!("{other:?}")),
         }
     });
-    // The scripted model tells of a limit that ends with the year 2029; nodes go on within seconds after that.
+    // The scripted model reports a limit that resets at the end of 2029. Nodes resume within
+    // seconds after that.
     let late = parked.0 - 1_893_456_000_000;
     assert!(
         (1000..12_000).contains(&late),
         "{late} ms after the limit ends"
     );
     let write = node(&env.view(id), "write").clone();
-    assert_eq!(write.marks.losses, 0, "waiting costs nothing");
+    assert_eq!(write.marks.losses, 0, "waiting doesn't count as a loss");
     let again = NodeRetry {
         run: id,
         node: write.node,
@@ -453,14 +455,16 @@ fn session_continues_after_a_usage_limit() {
     };
     let _: RunSummary = env
         .call("node_retry", again)
-        .expect("a person need not wait");
+        .expect("a person can resume earlier");
     let (status, said) = run.end();
     assert!(status.success(), "{said}");
     assert!(said.contains("usage limit"), "{said}");
     let seen = api.seen();
-    let went_on = seen
-        .iter()
-        .any(|request| request.prompt.contains("was broken off in the middle"));
+    let went_on = seen.iter().any(|request| {
+        request
+            .prompt
+            .contains("Your work on this step was interrupted")
+    });
     assert!(
         went_on,
         "the session went on, it did not begin anew: {seen:?}"
@@ -481,11 +485,12 @@ fn agent_secrets_are_masked_in_session_files() {
     let (status, said) =
         RunningCommand::new(baton(&shell, &api, "write_secret", home.path(), &words)).end();
     assert!(status.success(), "{said}");
-    // The key is the one that the agent has in its environment; leave to write it went through Baton's hands.
+    // The key is in the agent's environment. The permission request to write it passed through
+    // Baton.
     assert_eq!(
         env.read(".env"),
         "KEY=sk-ant-fake\n",
-        "no mask is written into the work"
+        "the written file isn't masked"
     );
     let session = node(&only_run(&env), "write")
         .session
@@ -512,7 +517,7 @@ fn agent_secrets_are_masked_in_session_files() {
     let told = serde_json::to_string(&page.entries).expect("JSON");
     assert!(
         told.contains("KEY=[secret]"),
-        "the call is shown, its secret is not: {told}"
+        "the call is shown without its secret: {told}"
     );
 }
 
@@ -524,7 +529,7 @@ fn agent_over_its_cost_limit_is_stopped() {
         TempDir::new().expect("a folder"),
     );
     let shell = Shell::new(&env);
-    // The scripted model goes round for ever, at 6,500 tokens a turn.
+    // The scripted model loops forever, at 6,500 tokens per turn.
     let text = "
 baton: 1
 cwd: .
@@ -589,7 +594,7 @@ nodes:
         let view = env.view(runs.first().ok_or("no run yet")?.id);
         let session = node(&view, "work").session.ok_or("no session yet")?;
         if api.seen().is_empty() {
-            return Err("the model was not asked yet".to_owned());
+            return Err("no request to the model yet".to_owned());
         }
         let folder = env.data().join("sessions").join(session.to_string());
         let claim = baton_keeper::Claim::read(&folder)
@@ -599,11 +604,11 @@ nodes:
         let done = Command::new("kill")
             .args(["-9", &claim.pid.to_string()])
             .status()
-            .expect("kill is there");
+            .expect("kill is installed");
         if done.success() {
             Ok(session)
         } else {
-            Err("it has ended already".to_owned())
+            Err("it has already exited".to_owned())
         }
     });
     let (status, said) = running.end();
@@ -614,7 +619,7 @@ nodes:
     assert_eq!(
         work.marks.resumes,
         Some(killed),
-        "the second attempt goes on with the first one's session"
+        "the second attempt continues the first one's session"
     );
     let last = api
         .seen()

@@ -1,4 +1,4 @@
-//! The real `codex` and `pi` as nodes of a plan, run by `baton` against the scripted model.
+//! Tests the real `codex` and `pi` on nodes of a plan, run by `baton` with the scripted model.
 
 use std::process::Command;
 
@@ -20,7 +20,7 @@ const AGENTS: &[(&str, Settings)] = &[
     ("pi", agents_pi::settings),
 ];
 
-/// An environment in which `baton run` lets an agent work on a scenario.
+/// An environment in which `baton run` runs an agent with a scenario.
 struct Scene {
     env: TestEnvironment,
     shell: Shell,
@@ -52,7 +52,7 @@ impl Scene {
         let file = self.shell.plan_file("others.yaml", &text);
         let folder = program(self.agent)
             .parent()
-            .expect("a program lies in a folder")
+            .expect("a program is in a folder")
             .display()
             .to_string();
         let path = std::env::var("PATH").unwrap_or_default();
@@ -167,7 +167,7 @@ fn model_error_is_shown_verbatim() {
 }
 
 #[test]
-fn a_cancelled_agent_leaves_nothing() {
+fn cancelled_agent_leaves_no_processes() {
     for &(agent, settings) in AGENTS {
         let scene = Scene::new(agent, settings);
         let running = scene.run("bash", "");
@@ -186,7 +186,7 @@ fn a_cancelled_agent_leaves_nothing() {
         let _: RunSummary = scene
             .env
             .call("run_cancel", RunRef { run })
-            .expect("it runs");
+            .expect("the run is active");
         let (_, said) = running.end();
         wait_for_none(scene.env.data());
         assert_eq!(

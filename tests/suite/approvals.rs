@@ -1,4 +1,5 @@
-//! What an approval covers, by the real program: the plan, its criteria, and the files that these run.
+//! Tests what an approval covers with the real program: the plan, its criteria, and the files that
+//! these run.
 
 use baton_api::wire::*;
 use baton_model::RunState;
@@ -6,7 +7,7 @@ use baton_model::evidence::Verdict;
 use baton_tests::test_environment::id;
 use baton_tests::{Shell, TestEnvironment};
 
-/// A plan file whose node does `command` and is checked by `check.sh`.
+/// Returns a plan file whose node runs `command` and is checked by `check.sh`.
 fn plan(env: &TestEnvironment, command: &str, more: &str) -> String {
     let text = format!(
         "
@@ -32,7 +33,7 @@ fn write_check(env: &TestEnvironment, content: &str) {
 }
 
 #[test]
-fn a_changed_check_is_approved_again_before_it_runs() {
+fn changed_check_needs_a_new_approval() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let file = plan(&env, "echo once >> ran", "");
@@ -66,7 +67,7 @@ fn a_changed_check_is_approved_again_before_it_runs() {
     let plan = plans
         .iter()
         .find(|plan| plan.title == "Checked")
-        .expect("it was imported")
+        .expect("the plan was imported")
         .id;
     let input = format!(r#"{{"plan":"{plan}","goal":{{"want":"all"}},"limit":null}}"#);
     let refused = shell.run(&["call", "run_start", &input]);
@@ -118,7 +119,7 @@ fn node_that_changes_its_own_check_is_reported() {
         node: id(&view, "work"),
         attempt: None,
     };
-    let evidence: EvidenceView = env.call("evidence_get", attempt).expect("it is kept");
+    let evidence: EvidenceView = env.call("evidence_get", attempt).expect("the evidence exists");
     let check = &evidence.evidence.expect("there was a check").checks[0];
     assert_eq!(
         (check.verdict, check.changed_since_approval.as_slice()),
@@ -154,7 +155,7 @@ fn isolated_node_uses_the_approved_check() {
             .args(["-c", "user.name=A", "-c", "user.email=a@b"])
             .args(arguments);
         assert!(
-            command.output().expect("git is there").status.success(),
+            command.output().expect("git is installed").status.success(),
             "{arguments:?}"
         );
     };
@@ -178,7 +179,7 @@ fn isolated_node_uses_the_approved_check() {
         node: id(&view, "work"),
         attempt: None,
     };
-    let evidence: EvidenceView = env.call("evidence_get", attempt).expect("it is kept");
+    let evidence: EvidenceView = env.call("evidence_get", attempt).expect("the evidence exists");
     assert_eq!(
         evidence.evidence.expect("there was a check").checks[0].changed_since_approval,
         ["check.sh"]
@@ -186,8 +187,8 @@ fn isolated_node_uses_the_approved_check() {
     assert_eq!(
         env.read("check.sh"),
         "exit 0\n",
-        "the plan's directory is as it was"
+        "the plan's directory is unchanged"
     );
     let again = shell.run(&["run", &file]);
-    assert_eq!(again.code, Some(0), "so its approval holds: {}", again.err);
+    assert_eq!(again.code, Some(0), "the approval is still valid: {}", again.err);
 }

@@ -1,4 +1,5 @@
-//! Who does a node's work, with real processes: teams of small scripts, of which some are missing, fail, or are at a limit.
+//! Tests teams with real processes: small scripts, some of which are missing, fail, or are at a
+//! usage limit.
 
 use baton_agents::custom::Protocol;
 use baton_api::wire::*;
@@ -9,9 +10,9 @@ use baton_tests::processes::wait_for_none;
 use baton_tests::test_environment::{id, node, state, state_labels};
 use baton_tests::{Shell, TestEnvironment};
 
-/// Notes who worked in the ledger; a prompt comes on standard input.
+/// Records its name in the ledger. The prompt is on standard input.
 const WORKS: &str = "cat > /dev/null; echo $0 >> ledger; echo '**What was done:** it'";
-/// An agent whose account is used up, in the words of the agent client protocol.
+/// An ACP agent whose account has reached its usage limit.
 const LIMITED: &str = r#"
 read -r l; echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}'
 read -r l; echo '{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}'
@@ -30,7 +31,7 @@ fn add_agent(env: &TestEnvironment, id: &str, argv: &[&str], protocol: Protocol)
     let _: Vec<AgentView> = env.call("agent_save", agent).expect("a new agent");
 }
 
-/// A plain agent that runs this script and is called so.
+/// Adds a custom agent that runs this script.
 fn scripted(env: &TestEnvironment, id: &str, script: &str) {
     add_agent(env, id, &["sh", "-c", script, id], Protocol::default());
 }
@@ -55,7 +56,7 @@ fn form(env: &TestEnvironment, members: &[&str], rule: TeamRule) {
         .expect("a new team");
 }
 
-/// A plan of these nodes, one after the other, that the team does.
+/// Returns a plan of consecutive nodes for the team.
 fn plan(nodes: &[&str], more: &str) -> String {
     let mut text = "baton: 1\ntitle: Crew\ncwd: .\nnodes:\n".to_owned();
     for (at, slug) in nodes.iter().enumerate() {
@@ -149,7 +150,7 @@ fn member_at_its_limit_is_replaced_immediately() {
     assert_eq!(
         env.read("ledger"),
         "limited\nann\nann\n",
-        "the second node did not try the one at its limit again"
+        "the second node doesn't try the limited agent again"
     );
     let (agent, why) = attempts(&env, &view, "b").swap_remove(0);
     assert_eq!(agent.as_deref(), Some("ann"));
@@ -157,7 +158,7 @@ fn member_at_its_limit_is_replaced_immediately() {
         why.is_some_and(|why| why.ends_with("limited is at its usage limit")),
         "{view:#?}"
     );
-    // Another run of this process knows of the limit as well.
+    // Other runs of this process also know about the limit.
     let again = env.run(view.plan.id, RunGoal::All).expect("a second run");
     env.finish(again.summary.id);
     assert_eq!(env.read("ledger"), "limited\nann\nann\nann\nann\n");
@@ -189,7 +190,7 @@ fn node_waits_when_all_members_are_at_their_limit() {
     else {
         unreachable!()
     };
-    let tried = node(&view, "a").started_at.expect("it was tried");
+    let tried = node(&view, "a").started_at.expect("the node has started");
     let wait = at.ms_since(tried);
     assert!(
         (3_500_000..4_000_000).contains(&wait),
@@ -283,7 +284,7 @@ fn run_can_be_cancelled_while_the_arbiter_runs() {
     );
     form(&env, &["ann", "bob"], TeamRule::Ask);
     let view = env.start(&plan(&["a"], ""));
-    baton_tests::processes::wait("the judge to be asked", || {
+    baton_tests::processes::wait("the judge is asked", || {
         if env.read("asked").is_empty() {
             Err("not yet".to_owned())
         } else {
@@ -304,10 +305,12 @@ fn run_can_be_cancelled_while_the_arbiter_runs() {
     wait_for_none(env.data());
 }
 
-/// Baton dies between the answer and the start, before and after the answer is stored; nobody is asked twice.
+/// Baton is killed between the answer and the start, before and after the answer is stored. No
+/// arbiter is asked twice.
 #[test]
 fn arbiter_answer_survives_a_restart() {
-    // The answer is heard and not stored; the choice is stored and not acted on; the session is about to start.
+    // The answer is received but not stored; the choice is stored but not applied; the session is
+    // about to start.
     for (point, passage) in [
         ("before choice", 1),
         ("after append", 2),
@@ -332,7 +335,7 @@ fn arbiter_answer_survives_a_restart() {
         assert_eq!(
             died.expect("baton starts").status.code(),
             None,
-            "'{point}' is passed {passage} times"
+            "'{point}' is reached {passage} times"
         );
         let said = shell.run(&["resume", "--all"]);
         assert_eq!(said.code, Some(0), "after '{point}': {said:?}");
@@ -370,7 +373,7 @@ fn team_is_validated_when_saved_and_before_a_run() {
     scripted(&env, "ann", WORKS);
     let refused = env
         .call::<Vec<Team>>("team_save", team(&["anne"], TeamRule::First))
-        .expect_err("nobody is called so");
+        .expect_err("no agent has this name");
     assert!(
         refused
             .message
@@ -379,7 +382,7 @@ fn team_is_validated_when_saved_and_before_a_run() {
     );
     let refused = env
         .call::<Vec<Team>>("team_save", team(&[], TeamRule::First))
-        .expect_err("nobody is in it");
+        .expect_err("the team is empty");
     assert!(refused.message.contains("has no members"), "{refused:?}");
     form(&env, &["ann"], TeamRule::First);
 
@@ -390,7 +393,7 @@ fn team_is_validated_when_saved_and_before_a_run() {
             .id;
         let preflight: Preflight = env
             .call("plan_preflight", PlanRef { plan })
-            .expect("a look");
+            .expect("checks");
         let failed = preflight
             .checks
             .into_iter()
@@ -414,10 +417,10 @@ fn team_is_validated_when_saved_and_before_a_run() {
                 name: "crew".to_owned(),
             },
         )
-        .expect("it is there");
+        .expect("the team exists");
     let preflight: Preflight = env
         .call("plan_preflight", PlanRef { plan: known })
-        .expect("a look");
+        .expect("checks");
     assert!(!preflight.may_run, "{preflight:?}");
     let gone = env.call::<Vec<Team>>(
         "team_delete",
@@ -425,7 +428,7 @@ fn team_is_validated_when_saved_and_before_a_run() {
             name: "crew".to_owned(),
         },
     );
-    assert!(gone.is_err(), "it is forgotten already");
+    assert!(gone.is_err(), "the team is already deleted");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Work of isolated nodes on its way home: brought into the directory or onto a branch, taken back, settled by persons and agents.
+//! Tests merging back the work of isolated nodes: into the directory or a branch, undoing it, and
+//! resolving conflicts.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +11,7 @@ use baton_model::{NodeState, RunState};
 use baton_tests::test_environment::{id, state};
 use baton_tests::{Shell, TestEnvironment};
 
-/// Two nodes beside each other that change one file and make one each.
+/// Two parallel nodes that change the same file, and create a file each.
 const PAIR: &str = "
 baton: 1
 title: Pair
@@ -51,7 +52,7 @@ fn git(place: &Path, arguments: &[&str]) -> String {
         .to_owned()
 }
 
-/// A repository with one file of nine lines.
+/// A repository with a file of nine lines.
 fn git_environment() -> TestEnvironment {
     let env = TestEnvironment::new();
     let place = env.work_dir.path();
@@ -83,10 +84,10 @@ fn home(env: &TestEnvironment, view: &RunView) -> MergeBackView {
             nodes: None,
         },
     )
-    .expect("a look")
+    .expect("a preview")
 }
 
-/// An agent that knows only how to put both sides of the conflict together.
+/// Adds an agent that resolves the conflict by combining both sides.
 fn settler(env: &TestEnvironment) {
     let script = "cat > /dev/null; sed -e s/^five$/both/ -e '/^<<<<<<</,/^>>>>>>>/c both' -i both.txt; echo settled";
     let command = ["sh", "-c", script].map(str::to_owned).to_vec();
@@ -99,7 +100,7 @@ fn settler(env: &TestEnvironment) {
 }
 
 #[test]
-fn work_is_previewed_brought_home_undone_and_branched() {
+fn merge_back_can_be_previewed_undone_and_branched() {
     let (env, shell) = {
         let env = git_environment();
         let shell = Shell::new(&env);
@@ -111,7 +112,7 @@ fn work_is_previewed_brought_home_undone_and_branched() {
     assert_eq!(
         env.read("both.txt"),
         LINES,
-        "nodes that work apart leave the directory alone"
+        "isolated nodes don't change the directory"
     );
 
     let looked = shell.run(&["worktrees", "home", "Pair", "--look"]);
@@ -123,7 +124,7 @@ fn work_is_previewed_brought_home_undone_and_branched() {
     ] {
         assert!(looked.out.contains(line), "{line}: {}", looked.out);
     }
-    assert_eq!(env.read("both.txt"), LINES, "a look changes nothing");
+    assert_eq!(env.read("both.txt"), LINES, "a preview changes nothing");
 
     let came = shell.run(&["worktrees", "home", "Pair"]);
     assert_eq!(came.code, Some(0), "{came:?}");
@@ -162,7 +163,7 @@ fn work_is_previewed_brought_home_undone_and_branched() {
     let branch = shell.run(&["worktrees", "home", "Pair", "--branch", "rest/of-it"]);
     assert_eq!(branch.code, Some(0), "{branch:?}");
     assert_eq!(git(place, &["show", "rest/of-it:bottom.txt"]), "bottom");
-    assert_eq!(env.read("bottom.txt"), "", "the directory is left alone");
+    assert_eq!(env.read("bottom.txt"), "", "the directory is unchanged");
     let taken = shell.run(&["worktrees", "home", "Pair", "--branch", "main"]);
     assert_ne!(taken.code, Some(0));
     assert!(taken.err.contains("exists already"), "{}", taken.err);
@@ -192,7 +193,7 @@ fn overlapping_changes_are_reported() {
         (id(&view, "top"), id(&view, "bottom"))
     );
 
-    // In one directory they have to be at work at the same time: each waits until the other is there.
+    // In a shared directory they must run at the same time: each waits for the other.
     let meets = |own: &str, other: &str| {
         format!(
             "touch .git/{own} && until [ -e .git/{other} ]; do sleep 0.02; done; echo {own} >> both.txt"
@@ -227,7 +228,7 @@ fn overlapping_changes_are_reported() {
 }
 
 #[test]
-fn conflict_is_resolved_by_an_agent_and_brought_home() {
+fn agent_resolves_merge_back_conflict() {
     let env = git_environment();
     settler(&env);
     let view = ran(&env, CLASH);
@@ -241,8 +242,8 @@ fn conflict_is_resolved_by_an_agent_and_brought_home() {
         "{}",
         refused.out
     );
-    assert_eq!(env.read("both.txt"), LINES, "nothing is half done");
-    let open = home(&env, &view).open.expect("it waits in a worktree");
+    assert_eq!(env.read("both.txt"), LINES, "nothing is partially merged");
+    let open = home(&env, &view).open.expect("the merge is open in a worktree");
     assert!(
         std::fs::read_to_string(Path::new(&open.place).join("both.txt"))
             .expect("there")
@@ -253,12 +254,12 @@ fn conflict_is_resolved_by_an_agent_and_brought_home() {
 
     let settled = shell.run(&["worktrees", "home", "Clash", "--agent", "settler"]);
     assert_eq!(settled.code, Some(0), "{settled:?}");
-    let solver = home(&env, &view).solver.expect("an agent was asked");
+    let solver = home(&env, &view).solver.expect("an agent resolves it");
     assert_eq!(solver.state, RunState::Completed);
     assert_eq!(
         env.read("both.txt"),
         LINES,
-        "the agent works in the worktree alone"
+        "the agent only changes the worktree"
     );
     let came = shell.run(&["worktrees", "home", "Clash", "--by-hand"]);
     assert_eq!(came.code, Some(0), "{came:?}");
@@ -270,12 +271,12 @@ fn conflict_is_resolved_by_an_agent_and_brought_home() {
     };
     let nothing = env
         .call::<RunView>("run_home_agent", again)
-        .expect_err("nothing waits any more");
+        .expect_err("no merge is open");
     assert_eq!(nothing.code, Code::Refused);
 }
 
 #[test]
-fn fan_in_merge_is_previewed_and_resolved_by_an_agent() {
+fn agent_resolves_fan_in_conflict() {
     let env = git_environment();
     settler(&env);
     let join = "  - {id: join, agent: settler, prompt: Join them., dependsOn: [left, right]}\n";
@@ -292,7 +293,7 @@ fn fan_in_merge_is_previewed_and_resolved_by_an_agent() {
     let node = id(&view, "join");
     let seen: FanInView = env
         .call("node_fan_in", NodeRef { run, node })
-        .expect("a look");
+        .expect("a preview");
     let titles: Vec<&str> = seen
         .sources
         .iter()
@@ -314,13 +315,13 @@ fn fan_in_merge_is_previewed_and_resolved_by_an_agent() {
         node,
         resolution: Resolution::Agent,
     };
-    let _: RunSummary = env.call("node_merge", wish).expect("it waits for that");
+    let _: RunSummary = env.call("node_merge", wish).expect("the node waits for the merge");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
     let home = home(&env, &view);
     assert!(
         home.clashes.is_empty(),
-        "what was settled is not asked again: {:?}",
+        "the resolved conflict isn't reported again: {:?}",
         home.clashes
     );
     let wish = MergeBackApply {
@@ -331,13 +332,13 @@ fn fan_in_merge_is_previewed_and_resolved_by_an_agent() {
     };
     let brought: MergeBackResult = env
         .call("run_bring_home", wish)
-        .expect("nothing is in the way");
+        .expect("merging back succeeds");
     assert!(brought.conflict.is_none());
     assert_eq!(env.read("both.txt"), LINES.replace("five", "both"));
 }
 
 #[test]
-fn killed_bring_home_is_atomic_and_can_be_retried() {
+fn killed_merge_back_is_atomic_and_can_be_retried() {
     for point in ["before homecoming", "after homecoming"] {
         let env = git_environment();
         let view = ran(&env, PAIR);
@@ -349,7 +350,7 @@ fn killed_bring_home_is_atomic_and_can_be_retried() {
         assert_eq!(
             died.expect("baton starts").status.code(),
             None,
-            "{point} is passed"
+            "{point} is reached"
         );
         let whole = LINES.replace("one", "ONE").replace("nine", "NINE");
         let expected = if point == "before homecoming" {

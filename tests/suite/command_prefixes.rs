@@ -1,4 +1,4 @@
-//! What shells really run of lines that a permission for first words covers.
+//! Tests what shells really run for command lines that a prefix permission covers.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use baton_model::command_prefix::{CommandPrefix, all_match_prefixes};
 use tempfile::TempDir;
 
-/// How many lines are made, and how many of those that are covered each shell runs.
+/// The number of generated lines, and how many of the covered ones each shell runs.
 const LINES: usize = 60_000;
 const RUN: usize = 120;
 
@@ -63,7 +63,7 @@ const PIECES: [&str; 48] = [
     "\r",
 ];
 
-/// Numbers that look random and are the same each time.
+/// A pseudorandom generator with a fixed sequence.
 struct Dice(u64);
 
 impl Dice {
@@ -92,19 +92,19 @@ fn lines() -> BTreeSet<String> {
     (0..LINES).map(|_| line()).collect()
 }
 
-/// Programs that only write down their names, and the file in which they do.
+/// Creates programs that only append their names to a file.
 fn programs(folder: &Path) {
     for name in ["git", "push", "x", "evil", "a", "file", "E"] {
         let program = folder.join(name);
         let script = format!("#!/bin/sh\necho \"{name} $1\" >> \"$RAN\"\n");
         std::fs::write(&program, script).expect("room for a program");
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))
-            .expect("it is ours");
+            .expect("the program is executable");
     }
 }
 
 #[test]
-fn shells_run_only_what_a_covered_line_begins_with() {
+fn covered_lines_run_only_the_allowed_command() {
     let (stubs, place) = (
         TempDir::new().expect("a folder"),
         TempDir::new().expect("a folder"),
@@ -141,13 +141,13 @@ fn shells_run_only_what_a_covered_line_begins_with() {
                 .stdout(Stdio::null())
                 .stderr(Stdio::null());
             command.status().expect("the shell starts");
-            let told = std::fs::read_to_string(&ran).expect("it is there");
+            let told = std::fs::read_to_string(&ran).expect("the file exists");
             assert!(
                 told.lines().all(|line| line == "git push"),
                 "{shell} {line:?} ran {told:?}"
             );
             let made = std::fs::read_dir(place.path())
-                .expect("it is there")
+                .expect("the folder exists")
                 .count();
             assert_eq!(made, 0, "{shell} {line:?} wrote a file");
         }

@@ -1,4 +1,4 @@
-//! Several Batons on the same data: windows, servers and shells that do not know of each other.
+//! Tests several Baton processes on the same data: windows, servers and shells.
 
 use std::sync::Barrier;
 use std::thread;
@@ -9,7 +9,7 @@ use baton_model::{NodeState, RunState};
 use baton_tests::test_environment::{id, state, state_labels};
 use baton_tests::{Shell, TestEnvironment, processes};
 
-/// Two nodes of which the first one waits for the file `go`.
+/// Two nodes, the first of which waits for the file `go`.
 const WAITING: &str = "
 baton: 1
 title: Waiting
@@ -23,7 +23,7 @@ fn go(env: &TestEnvironment) {
 }
 
 #[test]
-fn a_run_is_watched_paused_and_resumed_from_another_process() {
+fn another_process_can_watch_pause_and_resume_a_run() {
     let env = TestEnvironment::new();
     let window = env.second_process(Role::Window);
     let run = env.start(WAITING).summary.id;
@@ -31,11 +31,11 @@ fn a_run_is_watched_paused_and_resumed_from_another_process() {
     let health = ExecutorHealth::Healthy;
     assert!(
         matches!(seen.summary.attendance, RunExecutorView::Elsewhere { health: found, pid, .. } if found == health && pid == std::process::id()),
-        "it is executed, and not here: {:?}",
+        "another process executes it: {:?}",
         seen.summary.attendance
     );
     assert_eq!(env.view(run).summary.attendance, RunExecutorView::Here);
-    let error = window.app.adopt(run).expect_err("its executor lives");
+    let error = window.app.adopt(run).expect_err("its executor is alive");
     assert_eq!(error.code, Code::Busy);
     assert!(
         error
@@ -53,23 +53,23 @@ fn a_run_is_watched_paused_and_resumed_from_another_process() {
                 stop_running: false,
             },
         )
-        .expect("the executor answers");
+        .expect("the executor responds");
     go(&env);
     let paused = window.wait_until(run, |view| {
         matches!(view.summary.state, RunState::Paused { .. })
     });
     assert_eq!(state_labels(&paused), ["first done", "second pending"]);
-    // Nobody executes a run that is paused: whoever resumes it does.
+    // A paused run has no executor; the process that resumes it becomes its executor.
     let _: RunSummary = window
         .call("run_resume", RunRef { run })
-        .expect("it is paused");
+        .expect("the run is paused");
     let view = env.wait_until(run, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(env.read("ledger"), "first\nsecond\n");
 }
 
 #[test]
-fn a_run_is_cancelled_and_its_node_retried_from_another_process() {
+fn another_process_can_cancel_a_run_and_retry_its_node() {
     let env = TestEnvironment::new();
     let window = env.second_process(Role::Window);
     let run = env.start(WAITING).summary.id;
@@ -80,11 +80,11 @@ fn a_run_is_cancelled_and_its_node_retried_from_another_process() {
     };
     let refused = window
         .call::<RunSummary>("node_retry", &first)
-        .expect_err("it runs");
+        .expect_err("the run is active");
     assert_eq!(
         refused.code,
         Code::Refused,
-        "the executor's own words come back: {}",
+        "the executor's error is returned: {}",
         refused.message
     );
     assert!(
@@ -94,14 +94,14 @@ fn a_run_is_cancelled_and_its_node_retried_from_another_process() {
     );
     let _: RunSummary = window
         .call("run_cancel", RunRef { run })
-        .expect("the executor answers");
+        .expect("the executor responds");
     window.wait_until(run, |view| view.summary.state == RunState::Cancelled);
     processes::wait_for_none(env.data());
 
     go(&env);
     let _: RunSummary = window
         .call("node_retry", &first)
-        .expect("it was interrupted");
+        .expect("the node was interrupted");
     let view = window.wait_until(run, |view| view.summary.state.has_ended());
     assert_eq!(
         view.summary.state,
@@ -119,7 +119,7 @@ fn window_resumes_the_run_of_a_killed_shell() {
     let window = env.second_process(Role::Window);
     let file = shell.plan_file("plan.yaml", WAITING);
     let mut baton = shell.start(&["run", &file, "--yes", "--json"]);
-    processes::wait("it begins", || {
+    processes::wait("the run starts", || {
         if env.read("ledger").is_empty() {
             Err("not yet".to_owned())
         } else {
@@ -145,16 +145,16 @@ fn window_resumes_the_run_of_a_killed_shell() {
             }
         )
     };
-    assert!(shells(runs[0].attendance), "the shell executes it");
+    assert!(shells(runs[0].attendance), "the shell is the executor");
     assert_eq!(
-        window.app.adopt(run).expect_err("the shell lives").code,
+        window.app.adopt(run).expect_err("the shell is alive").code,
         Code::Busy
     );
-    // By its own words it has begun, so there is something to lose.
+    // The run has started according to its events, so that there is something to lose.
     assert!(baton.next_line().is_some());
     assert!(baton.kill());
 
-    processes::wait("the window takes it up by itself", || {
+    processes::wait("the window takes over automatically", || {
         if window.app.executes(run) {
             Ok(())
         } else {
@@ -176,7 +176,7 @@ fn command_reaches_the_new_executor_after_a_crash() {
     let shell = Shell::new(&env);
     let file = shell.plan_file("plan.yaml", WAITING);
     let baton = shell.start(&["run", &file, "--yes", "--json"]);
-    processes::wait("it begins", || {
+    processes::wait("the run starts", || {
         if env.read("ledger").is_empty() {
             Err("not yet".to_owned())
         } else {
@@ -193,11 +193,11 @@ fn command_reaches_the_new_executor_after_a_crash() {
         )
         .expect("runs");
     let run = runs[0].id;
-    // A stopped process lives and cannot answer.
+    // A stopped process is alive, but can't respond.
     processes::stop_at_write(baton.pid(), env.data(), false);
     thread::scope(|scope| {
         let asked = scope.spawn(|| env.call::<RunSummary>("run_cancel", RunRef { run }));
-        processes::wait("the wish is left for the executor", || {
+        processes::wait("the request is stored for the executor", || {
             let path = env.data().join("baton.db");
             let database = rusqlite::Connection::open(path).map_err(|error| error.to_string())?;
             let open = "SELECT COUNT(*) FROM requests WHERE outcome IS NULL";
@@ -214,7 +214,7 @@ fn command_reaches_the_new_executor_after_a_crash() {
         asked
             .join()
             .expect("no panic")
-            .expect("this process takes the run over and cancels it");
+            .expect("this process takes over the run and cancels it");
     });
     let view = env.wait_until(run, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Cancelled);
@@ -234,7 +234,7 @@ fn concurrent_edits_conflict_without_data_loss() {
                 plan: opened.plan.id,
             },
         )
-        .expect("it is there");
+        .expect("the plan exists");
     let mut mine = opened.plan.clone();
     mine.title = "Mine".to_owned();
     let mut theirs = same.plan.clone();
@@ -247,14 +247,14 @@ fn concurrent_edits_conflict_without_data_loss() {
                 base_revision: opened.revision,
             },
         )
-        .expect("the first one");
+        .expect("the first edit succeeds");
     let late = PlanSave {
         plan: theirs,
         base_revision: same.revision,
     };
     let error = window
         .call::<PlanSaved>("plan_save", &late)
-        .expect_err("it was made on what is gone");
+        .expect_err("the base revision is outdated");
     assert_eq!(error.code, Code::Conflict);
     assert!(
         error.message.contains("changed in the meantime"),
@@ -269,7 +269,7 @@ fn concurrent_edits_conflict_without_data_loss() {
                 plan: opened.plan.id,
             },
         )
-        .expect("it is there");
+        .expect("the plan exists");
     assert_eq!(
         (stored.plan.title.as_str(), stored.plan.description.as_str()),
         ("Mine", "")
@@ -282,7 +282,7 @@ fn concurrent_edits_conflict_without_data_loss() {
     };
     let both: PlanSaved = window
         .call("plan_save", save)
-        .expect("made on what is there");
+        .expect("the base revision is current");
     assert_eq!(both.version, saved.version + 1);
     let first = PlanVersionRef {
         plan: opened.plan.id,
@@ -290,7 +290,7 @@ fn concurrent_edits_conflict_without_data_loss() {
     };
     let first: baton_model::Plan = window
         .call("plan_version_get", first)
-        .expect("versions stay");
+        .expect("versions are kept");
     assert_eq!(first.title, "Waiting");
     let error = env.call::<PlanView>(
         "plan_approve",
@@ -301,13 +301,13 @@ fn concurrent_edits_conflict_without_data_loss() {
         },
     );
     assert_eq!(
-        error.expect_err("that is not what would run").code,
+        error.expect_err("the approved revision is outdated").code,
         Code::Conflict
     );
 }
 
 #[test]
-fn a_plan_that_runs_cannot_be_deleted_from_anywhere() {
+fn running_plan_cannot_be_deleted() {
     let env = TestEnvironment::new();
     let window = env.second_process(Role::Window);
     let run = env.start(WAITING);
@@ -315,7 +315,7 @@ fn a_plan_that_runs_cannot_be_deleted_from_anywhere() {
     for (who, baton) in [("its executor", &env), ("another window", &window)] {
         let error = baton
             .call::<Done>("plan_delete", PlanRef { plan })
-            .expect_err("it runs");
+            .expect_err("the plan is running");
         assert_eq!(error.code, Code::Refused, "{who}: {}", error.message);
         assert!(
             error
@@ -329,17 +329,17 @@ fn a_plan_that_runs_cannot_be_deleted_from_anywhere() {
     env.finish(run.summary.id);
     let _: Done = window
         .call("plan_delete", PlanRef { plan })
-        .expect("it runs no more");
+        .expect("the run has ended");
     assert_eq!(
         env.call::<PlanView>("plan_get", PlanRef { plan })
-            .expect_err("it is gone")
+            .expect_err("the plan is deleted")
             .code,
         Code::NotFound
     );
     let left = std::fs::read_dir(env.data().join("sessions"))
-        .expect("the folder stays")
+        .expect("the sessions folder exists")
         .count();
-    assert_eq!(left, 0, "its sessions' files are gone too");
+    assert_eq!(left, 0, "its session files are deleted");
 }
 
 #[test]
@@ -382,19 +382,19 @@ fn simultaneous_starts_run_the_plan_once() {
 }
 
 #[test]
-fn two_shells_that_run_one_new_file_at_once_do_not_run_its_plan_twice() {
+fn simultaneous_shells_run_a_new_file_once() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let file = shell.plan_file("plan.yaml", WAITING);
     let both = [0, 1].map(|_| shell.start(&["run", &file, "--yes"]));
-    processes::wait("one begins", || {
+    processes::wait("one run starts", || {
         if env.read("ledger").is_empty() {
             Err("not yet".to_owned())
         } else {
             Ok(())
         }
     });
-    // The node of the first one waits for `go`, so the second one has met a running plan before this.
+    // The first one's node waits for `go`, so that the second one has found a running plan by then.
     let refused = thread::scope(|scope| {
         let ends = both.map(|baton| scope.spawn(|| baton.end().0.code()));
         processes::wait("one is refused", || {
@@ -412,7 +412,7 @@ fn two_shells_that_run_one_new_file_at_once_do_not_run_its_plan_twice() {
     assert_eq!(
         codes,
         [Some(0), Some(2)],
-        "one ran it to its end, the other one could not"
+        "one shell completed the run, the other was rejected"
     );
     assert_eq!(env.read("ledger"), "first\nsecond\n");
 }
@@ -429,10 +429,11 @@ fn commands_during_shutdown_are_answered_by_run_state() {
     for _ in 0..15 {
         let run = env
             .run(plan, RunGoal::All)
-            .expect("it does not run")
+            .expect("the run has ended")
             .summary
             .id;
-        // The run ends while these are on their way; none may be lost between its two dispatchers.
+        // The run ends while these commands are on their way. None may be lost between its two
+        // dispatchers.
         loop {
             match env.call::<RunSummary>(
                 "run_want",
@@ -458,7 +459,7 @@ fn unresponsive_executor_is_named_and_the_command_dropped() {
     let shell = Shell::new(&env);
     let file = shell.plan_file("plan.yaml", WAITING);
     let baton = shell.start(&["run", &file, "--yes"]);
-    processes::wait("it begins", || {
+    processes::wait("the run starts", || {
         if env.read("ledger").is_empty() {
             Err("not yet".to_owned())
         } else {
@@ -475,12 +476,12 @@ fn unresponsive_executor_is_named_and_the_command_dropped() {
         )
         .expect("runs");
     let run = runs[0].id;
-    // Its start is stored: a process that is stopped in the middle of a write keeps everybody from writing.
+    // The start is stored by now: a process stopped during a write would block all other writers.
     env.wait_until(run, |view| *state(view, "first") == NodeState::Running);
     processes::stop_at_write(baton.pid(), env.data(), false);
     let error = env
         .call::<RunSummary>("run_cancel", RunRef { run })
-        .expect_err("it stands still");
+        .expect_err("the executor is stopped");
     assert_eq!(error.code, Code::Busy);
     assert!(
         error.message.contains(&format!("Process {}", baton.pid())),
@@ -493,6 +494,6 @@ fn unresponsive_executor_is_named_and_the_command_dropped() {
     assert_eq!(
         status.code(),
         Some(0),
-        "nobody waits for the end of this run any more: {told}"
+        "the request was dropped: {told}"
     );
 }

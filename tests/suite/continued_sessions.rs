@@ -1,4 +1,5 @@
-//! Sessions that go on because a person says something to them, with the real agents against the scripted model.
+//! Tests sessions that a person continues with a message, using the real agents and the scripted
+//! model.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +23,7 @@ use crate::{agents_codex, agents_pi, agents_run};
 const CLAUDE: &str = "claude";
 const AGENTS: &[&str] = &[CLAUDE, "codex", "pi"];
 
-/// An environment in which an agent has done a node, and what was done with it goes on.
+/// An environment in which an agent has finished a node, whose session is then continued.
 struct Scene {
     env: TestEnvironment,
     shell: Shell,
@@ -32,7 +33,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// The agent has written hello.txt, and a command has copied what it handed on.
+    /// The agent has written hello.txt, and a command has copied its handoff.
     fn of(agent: &'static str) -> Self {
         let env = TestEnvironment::new();
         let (api, home) = (
@@ -79,7 +80,7 @@ impl Scene {
         command
     }
 
-    /// What it wrote to both streams.
+    /// Runs a command that must succeed. Returns what it wrote to both streams.
     fn does(&self, scenario: &str, words: &[&str]) -> String {
         let output = self.baton(scenario, words).output().expect("baton starts");
         let said = [output.stdout, output.stderr]
@@ -110,7 +111,7 @@ impl Scene {
         runs.into_iter().map(|run| self.env.view(run.id)).collect()
     }
 
-    /// The run of the plan that the scene began with.
+    /// The run of the initial plan.
     fn first_run(&self) -> RunView {
         self.runs()
             .into_iter()
@@ -127,7 +128,7 @@ impl Scene {
             .expect("the session")
     }
 
-    /// What the model was sent with a message that holds `words`, the first time.
+    /// Returns the first request to the model whose message contains `words`.
     fn sent_with(&self, words: &str) -> String {
         let seen = self.api.seen();
         let found = seen.iter().find(|request| request.prompt.contains(words));
@@ -148,7 +149,7 @@ impl Scene {
         .expect("a prompt")
     }
 
-    /// The agent's own file of the session that it calls `native`, by its path.
+    /// Returns the agent's own files of the session `native`, by path.
     fn history(&self, native: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         files_of(self.home.path(), native, &mut found);
@@ -198,7 +199,7 @@ fn finished_node_continues_and_creates_a_new_handoff() {
         );
         assert!(
             node(&view, "after").stale,
-            "{agent}: what it was told is no longer the latest"
+            "{agent}: the node after it is out of date"
         );
         assert_ne!(
             write.artifact,
@@ -208,28 +209,28 @@ fn finished_node_continues_and_creates_a_new_handoff() {
         let sent = scene.sent_with("Which number was it?");
         assert!(
             sent.contains("Remember 4711"),
-            "{agent}: the model hears what was said before: {sent}"
+            "{agent}: the model gets the earlier messages: {sent}"
         );
         let now = scene.session();
         assert_eq!(
             now.native_id, first.native_id,
-            "{agent}: it is the same conversation"
+            "{agent}: the native session is the same"
         );
-        // The first attempt had two messages of the model more than the second one.
+        // The first attempt had two more messages of the model than the second.
         assert!(
             now.usage.output_tokens < first.usage.output_tokens,
-            "{agent}: each pays for its own: {:?}",
+            "{agent}: each attempt counts only its own usage: {:?}",
             now.usage
         );
         assert_eq!(
             scene.told(now.id),
             "Which number was it?",
-            "{agent}: prompt.md shows what was said"
+            "{agent}: prompt.md contains the message"
         );
-        // The handoff names hello.txt, which the conversation wrote in its first attempt.
+        // The handoff mentions hello.txt, which the session wrote in its first attempt.
         assert!(
             !write.unverified,
-            "{agent}: what it did before counts as done"
+            "{agent}: work of earlier attempts counts"
         );
 
         let wish = RunHistory {
@@ -244,14 +245,14 @@ fn finished_node_continues_and_creates_a_new_handoff() {
             }
             _ => None,
         });
-        let (actor, message, sentence) = fact.expect("the history has the fact");
+        let (actor, message, sentence) = fact.expect("the history has the event");
         assert_eq!(message, "Which number was it?");
         assert!(
             !actor.is_empty() && sentence.contains("with the message: Which number"),
             "{actor}: {sentence}"
         );
 
-        // Only the latest session of a node goes on in its run.
+        // Only the latest session of a node can continue in its run.
         let said = scene.refuses(&["session", "continue", &session, "And now?"]);
         assert!(said.contains("newer session"), "{agent}: {said}");
     }
@@ -262,7 +263,7 @@ fn fork_has_the_history_and_leaves_the_original_unchanged() {
     for &agent in AGENTS {
         let scene = Scene::of(agent);
         let first = scene.session();
-        let native = first.native_id.clone().expect("the agent told its name");
+        let native = first.native_id.clone().expect("the agent reported its session id");
         let before = scene.history(&native);
         let said = scene.does(
             "text",
@@ -277,7 +278,7 @@ fn fork_has_the_history_and_leaves_the_original_unchanged() {
         let plan = plans
             .iter()
             .find(|plan| plan.title.starts_with("Fork: "))
-            .expect("a plan of one node");
+            .expect("the plan exists");
         assert!(said.contains(&plan.id.to_string()), "{said}");
         let view: PlanView = scene
             .env
@@ -286,12 +287,12 @@ fn fork_has_the_history_and_leaves_the_original_unchanged() {
         assert_eq!(
             view.plan.origin.source_id,
             Some(format!("{agent}:{native}")),
-            "where it comes from"
+            "the plan names its source"
         );
         assert_eq!(
             view.plan.cwd.as_deref(),
             Some(first.cwd.as_str()),
-            "where the session was"
+            "the working directory is the session's"
         );
         let NodeKind::Agent(task) = &view.plan.nodes[0].kind else {
             panic!("an agent works: {:?}", view.plan.nodes)
@@ -307,12 +308,12 @@ fn fork_has_the_history_and_leaves_the_original_unchanged() {
         let sent = scene.sent_with("Which number was it?");
         assert!(
             sent.contains("Remember 4711"),
-            "{agent}: the copy knows what was said: {sent}"
+            "{agent}: the fork has the earlier messages: {sent}"
         );
         assert_eq!(
             scene.history(&native),
             before,
-            "{agent}: not a byte of the original has changed"
+            "{agent}: the original is unchanged"
         );
         let run = scene
             .runs()
@@ -327,7 +328,7 @@ fn fork_has_the_history_and_leaves_the_original_unchanged() {
         assert_ne!(
             copy.native_id,
             Some(native),
-            "{agent}: the copy has a name of its own"
+            "{agent}: the fork has its own session id"
         );
     }
 }
@@ -335,7 +336,7 @@ fn fork_has_the_history_and_leaves_the_original_unchanged() {
 #[test]
 fn agent_history_session_continues_in_its_own_file() {
     let scene = Scene::of(CLAUDE);
-    let native = scene.session().native_id.expect("the agent told its name");
+    let native = scene.session().native_id.expect("the agent reported its session id");
     let before = scene
         .history(&native)
         .into_values()
@@ -346,12 +347,12 @@ fn agent_history_session_continues_in_its_own_file() {
         "text",
         &["session", "continue", &named, "Which number was it?"],
     );
-    assert!(said.contains("goes on in its own file"), "{said}");
+    assert!(said.contains("continues in its own file"), "{said}");
     let plans: Vec<PlanSummary> = scene.env.call("plans_list", Nothing {}).expect("plans");
     let plan = plans
         .iter()
         .find(|plan| plan.title.starts_with("Continue: "))
-        .expect("a plan of one node");
+        .expect("the plan exists");
     scene.does("text", &["run", &plan.id.to_string(), "--yes"]);
     assert!(
         scene
@@ -365,12 +366,12 @@ fn agent_history_session_continues_in_its_own_file() {
         .expect("still one file");
     assert!(
         after.len() > before.len() && after.starts_with(&before),
-        "what was there stays, and more follows"
+        "the file is only appended to"
     );
 }
 
 #[test]
-fn continuing_is_rejected_when_the_agent_cannot_receive_it() {
+fn continuing_is_rejected_without_a_resumable_session() {
     let scene = Scene::of(CLAUDE);
     let command = node(&scene.first_run(), "after")
         .session
@@ -385,7 +386,7 @@ fn continuing_is_rejected_when_the_agent_cannot_receive_it() {
         said.contains("The message is empty. Write what the agent should do next."),
         "{said}"
     );
-    let native = session.native_id.expect("a name");
+    let native = session.native_id.expect("the session has an id");
     for path in scene.history(&native).keys() {
         fs::remove_file(path).expect("the agent's file is deleted");
     }
@@ -399,7 +400,7 @@ fn continuing_is_rejected_when_the_agent_cannot_receive_it() {
     assert_eq!(
         node(&scene.first_run(), "write").attempt.0,
         1,
-        "nothing was begun"
+        "no run was started"
     );
 }
 
@@ -425,7 +426,7 @@ fn continuation_survives_kills_without_duplicates() {
     });
     assert!(
         first.kill(),
-        "the Baton that ran it is killed in the middle"
+        "baton is killed during the run"
     );
     scene.does("slow", &["resume", "--all"]);
     let view = scene.first_run();
@@ -444,6 +445,6 @@ fn continuation_survives_kills_without_duplicates() {
     assert_eq!(
         steps.filter(|request| request.step == 0).count(),
         1,
-        "it was said once"
+        "the message was sent once"
     );
 }

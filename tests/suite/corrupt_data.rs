@@ -1,4 +1,5 @@
-//! Rows of the database that cannot be read: named in the lists and by the doctor, and in nobody's way.
+//! Tests unreadable database rows: lists and the doctor report them, and they don't block anything
+//! else.
 
 use baton_api::wire::*;
 use baton_api::{ApiError, Code};
@@ -10,7 +11,7 @@ use rusqlite::Connection;
 
 const PLAN: &str = "baton: 1\nnodes:\n  - {id: a, kind: command, command: 'true'}\n";
 
-/// A plan that has run, by its title.
+/// Runs a plan with this title, and returns it.
 fn plan(shell: &Shell, title: &str) -> PlanSummary {
     let file = shell.plan_file(&format!("{title}.yaml"), &format!("{PLAN}title: {title}\n"));
     assert_eq!(shell.run(&["run", &file, "--yes"]).code, Some(0));
@@ -22,7 +23,8 @@ fn plan(shell: &Shell, title: &str) -> PlanSummary {
         .expect("the plan that has just run")
 }
 
-/// Four plans: one is whole, of the others a row, the content, and the run are damaged, and an event of the last one.
+/// Four plans: one is intact; the others have a damaged record, version or run; the last one has a
+/// damaged event.
 struct Damaged {
     env: TestEnvironment,
     shell: Shell,
@@ -138,7 +140,7 @@ fn damaged_plans_and_runs_are_listed_by_name() {
 fn doctor_lists_damaged_rows_with_a_fix() {
     let damaged = Damaged::new();
     let said = damaged.shell.run(&["doctor", "--json"]);
-    assert_eq!(said.code, Some(1), "what is damaged is a failure: {said:?}");
+    assert_eq!(said.code, Some(1), "damage counts as a failure: {said:?}");
     let view: DoctorView = serde_json::from_str(&said.out).expect("JSON");
     let data = view
         .sections
@@ -199,7 +201,7 @@ fn damaged_rows_do_not_block_others() {
         run: other.summary.id,
         stop_running: true,
     };
-    let _: RunSummary = env.call("run_pause", pause).expect("it runs");
+    let _: RunSummary = env.call("run_pause", pause).expect("the run is active");
     env.wait_until(other.summary.id, |view| {
         matches!(view.summary.state, RunState::Paused { .. })
     });
@@ -210,13 +212,13 @@ fn damaged_rows_do_not_block_others() {
     let said = shell.run(&["resume", "--all"]);
     assert_eq!(said.code, Some(1), "one could not be resumed: {said:?}");
     assert!(
-        said.err.contains("'Event' (run ") && said.err.contains("is not resumed"),
+        said.err.contains("'Event' (run ") && said.err.contains("was not resumed"),
         "{said:?}"
     );
     assert_eq!(
         env.view(other.summary.id).summary.state,
         RunState::Completed,
-        "the other one was"
+        "the other one was resumed"
     );
     for plan in [&damaged.row, &damaged.version, &damaged.run, &damaged.event] {
         let said = shell.run(&["plan", "delete", &plan.id.to_string(), "--yes"]);
@@ -240,7 +242,7 @@ fn damaged_rows_do_not_block_others() {
     );
 }
 
-/// A run of a plan that is paused, and whose second event is one that cannot have happened then.
+/// Returns a paused run of the plan, whose second event is illegal in its state.
 fn with_illegal_event(env: &TestEnvironment, plan: &PlanSummary) -> RunSummary {
     let runs: Vec<RunSummary> = env
         .call(
@@ -251,7 +253,7 @@ fn with_illegal_event(env: &TestEnvironment, plan: &PlanSummary) -> RunSummary {
             },
         )
         .expect("runs");
-    let run = runs.into_iter().next().expect("it has run");
+    let run = runs.into_iter().next().expect("the plan has a run");
     let base = Connection::open(env.data().join("baton.db")).expect("a database");
     base.execute_batch("DROP TRIGGER run_events_stay_as_they_are")
         .expect("a trigger");

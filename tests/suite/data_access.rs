@@ -1,4 +1,5 @@
-//! Baton's data belongs to one user, and what Baton makes for the person keeps the person's umask.
+//! Tests that Baton's data is private to its user, and that files made for the person respect the
+//! umask.
 
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use tempfile::TempDir;
 
 const NOBODY: &str = "65534";
 
-/// A command as another user; none where only root could, or without the program for it.
+/// Returns a command that runs as another user, or `None` without root or `setpriv`.
 fn as_nobody(words: &[&str]) -> Option<Command> {
     if !Uid::effective().is_root() {
         println!("skipped: only root can become another user");
@@ -32,14 +33,14 @@ fn as_nobody(words: &[&str]) -> Option<Command> {
 }
 
 fn mode(path: &Path) -> u32 {
-    path.symlink_metadata().expect("it is there").mode() & 0o777
+    path.symlink_metadata().expect("the file exists").mode() & 0o777
 }
 
 fn with_mode(path: &Path, mode: u32) {
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("it is ours");
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("the mode is set");
 }
 
-/// Everything below `folder`, but not what belongs to the person: the worktrees.
+/// Returns everything below `folder` except for the worktrees, which belong to the person.
 fn all_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("readable").flatten() {
@@ -108,7 +109,7 @@ fn data_is_private_and_user_files_keep_the_umask() {
     );
     assert_eq!(mode(&data), 0o700);
     for path in all_below(&data) {
-        // The program itself makes this one, where nobody else comes.
+        // The program itself creates this one, where no one else has access.
         let is_theirs = path.ends_with("output");
         assert!(is_theirs || mode(&path) & 0o077 == 0, "{}", path.display());
     }
@@ -122,21 +123,21 @@ fn data_is_private_and_user_files_keep_the_umask() {
     let at = |name: &str| place.path().join(name);
     assert_eq!(
         std::fs::read_to_string(at("mask"))
-            .expect("it came home")
+            .expect("the file was merged back")
             .trim(),
         "0022"
     );
     assert_eq!(
         (mode(&at("folder")), mode(&at("folder/file"))),
         (0o755, 0o644),
-        "as the person's own git makes them"
+        "the mode is the same as with the person's git"
     );
     assert_eq!((mode(&at("tool")), mode(&at("tool/file"))), (0o755, 0o644));
     for path in all_below(&at(".git/objects")) {
         assert_ne!(
             mode(&path) & 0o044,
             0,
-            "{} is for whoever reads the repository",
+            "{} has the mode of the repository's files",
             path.display()
         );
     }
@@ -159,19 +160,19 @@ fn data_is_private_and_user_files_keep_the_umask() {
 }
 
 #[test]
-fn another_user_cannot_read_a_data_directory_that_was_open_before() {
+fn formerly_open_data_directory_becomes_private() {
     let env = TestEnvironment::new();
     let data = env.data().to_owned();
     with_mode(&data, 0o755);
     with_mode(&data.join("baton.db"), 0o644);
     let reads = |words: &[&str]| {
-        as_nobody(words).map(|mut command| command.output().expect("it starts").status.success())
+        as_nobody(words).map(|mut command| command.output().expect("the command starts").status.success())
     };
     let database = data.join("baton.db").display().to_string();
     let Some(could) = reads(&["cat", &database]) else {
         return;
     };
-    assert!(could, "the test would show nothing");
+    assert!(could, "the other user could read it before");
     let opened = env.second_process(baton_api::Role::Cli);
     assert_eq!(reads(&["cat", &database]), Some(false));
     assert_eq!(reads(&["ls", &data.display().to_string()]), Some(false));
@@ -197,17 +198,17 @@ fn data_directory_of_another_user_works_with_a_warning() {
         .env_remove("SHELL")
         .env("HOME", &data)
         .output()
-        .expect("it starts");
+        .expect("baton starts");
     let text = String::from_utf8_lossy(&said.stdout);
     assert!(
         text.contains("other users of this machine can access"),
         "{text}{}",
         String::from_utf8_lossy(&said.stderr)
     );
-    assert_eq!(mode(&data), 0o777, "it is not theirs to change");
+    assert_eq!(mode(&data), 0o777, "the mode of the other user's directory is unchanged");
     assert_eq!(
         mode(&data.join("baton.db")) & 0o077,
         0,
-        "what they made is theirs alone"
+        "new files are private"
     );
 }

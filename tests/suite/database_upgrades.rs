@@ -1,4 +1,5 @@
-//! Databases of every format that there was, found by today's Baton: their runs come to their ends.
+//! Tests that today's Baton opens databases of every earlier format, and that their runs can
+//! finish.
 
 use std::path::Path;
 
@@ -39,7 +40,7 @@ fn runs_from_every_database_format_finish() {
             let run = run_of(&env, title);
             let view = env.view(run);
             assert_eq!(state_labels(&view), states, "format {format}, {title}");
-            // Whoever asks for something takes the run over: its executor is long dead.
+            // Any command takes the run over: its executor is long dead.
             let _: RunSummary = env
                 .call(
                     "node_retry",
@@ -48,7 +49,7 @@ fn runs_from_every_database_format_finish() {
                         node: id(&view, stuck),
                     },
                 )
-                .expect("it is stuck");
+                .expect("the run is stuck");
             let view = env.finish(run);
             assert_eq!(
                 view.summary.state,
@@ -77,6 +78,6 @@ fn run_of(env: &TestEnvironment, title: &str) -> baton_model::RunId {
         .expect("runs");
     runs.iter()
         .find(|run| run.title == title)
-        .expect("each format's database holds it")
+        .expect("every database contains the run")
         .id
 }

@@ -1,4 +1,5 @@
-//! Bad input and accidents: each ends in a sentence, loses nothing, and leaves no run that runs for ever.
+//! Tests bad input and accidents: each ends with an error message, loses no data, and leaves no run
+//! hanging.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use baton_tests::test_environment::{id, node, program, state, state_labels};
 use baton_tests::{TestEnvironment, processes, small_disk};
 use rusqlite::{Connection, TransactionBehavior};
 
-/// What went wrong in the first attempt of a node, in words.
+/// Returns the error message of a node's first attempt.
 fn sentence(env: &TestEnvironment, view: &RunView, slug: &str) -> String {
     let node = NodeRef {
         run: view.summary.id,
@@ -22,28 +23,28 @@ fn sentence(env: &TestEnvironment, view: &RunView, slug: &str) -> String {
 }
 
 fn artifact(env: &TestEnvironment, view: &RunView, slug: &str) -> baton_model::Artifact {
-    let artifact = node(view, slug).artifact.expect("it left a handoff");
+    let artifact = node(view, slug).artifact.expect("the node has a handoff");
     let view: ArtifactView = env
         .call("artifact_get", ArtifactRef { artifact })
-        .expect("it is kept");
+        .expect("the artifact exists");
     view.content
 }
 
 fn timeline(env: &TestEnvironment, view: &RunView, slug: &str) -> String {
-    let session = node(view, slug).session.expect("it ran");
+    let session = node(view, slug).session.expect("the node has a session");
     let range = TimelineRange {
         session,
         from: 0,
         limit: 100,
         since: None,
     };
-    let page: TimelinePage = env.call("session_timeline", range).expect("it can be read");
+    let page: TimelinePage = env.call("session_timeline", range).expect("the timeline is readable");
     assert!(page.ended, "the session is over");
     serde_json::to_string(&page.entries).expect("entries are JSON")
 }
 
 fn file_of(env: &TestEnvironment, view: &RunView, slug: &str, name: &str) -> std::path::PathBuf {
-    let session = node(view, slug).session.expect("it ran");
+    let session = node(view, slug).session.expect("the node has a session");
     env.data()
         .join("sessions")
         .join(session.to_string())
@@ -65,10 +66,10 @@ fn empty_plan_is_saved_but_cannot_run() {
         revision: plan.revision,
         anyway: true,
     };
-    let _: PlanView = env.call("plan_approve", approve).expect("somebody insists");
+    let _: PlanView = env.call("plan_approve", approve).expect("approving anyway");
     let error = env
         .run(plan.plan.id, RunGoal::All)
-        .expect_err("there is nothing to run");
+        .expect_err("the plan is empty");
     assert_eq!(error.code, Code::Refused);
     assert_eq!(
         error.message,
@@ -83,7 +84,7 @@ fn empty_plan_is_saved_but_cannot_run() {
             },
         )
         .expect("runs");
-    assert!(runs.is_empty(), "no run was begun");
+    assert!(runs.is_empty(), "no run was started");
 }
 
 #[test]
@@ -104,7 +105,7 @@ fn five_thousand_nodes_are_imported_laid_out_and_exported() {
     assert_eq!(plan.plan.nodes.len(), 5000);
     let preflight: Preflight = env
         .call("plan_preflight", PlanRef { plan: plan.plan.id })
-        .expect("it can be looked at");
+        .expect("the plan can be imported");
     assert!(preflight.may_run, "{:?}", preflight.checks);
     let direction = baton_model::Direction::LeftRight;
     let places: Vec<NodePlacement> = env
@@ -118,7 +119,7 @@ fn five_thousand_nodes_are_imported_laid_out_and_exported() {
                 collapsed: None,
             },
         )
-        .expect("it can be laid out");
+        .expect("the layout succeeds");
     assert_eq!(places.len(), 5000);
     let export = PlanExport {
         plan: plan.plan.id,
@@ -126,7 +127,7 @@ fn five_thousand_nodes_are_imported_laid_out_and_exported() {
         version: None,
         alone: false,
     };
-    let file: FileText = env.call("plan_export", export).expect("it can be written");
+    let file: FileText = env.call("plan_export", export).expect("the export succeeds");
     assert_eq!(env.import(&file.text).plan.nodes.len(), 5000);
 }
 
@@ -151,7 +152,7 @@ fn thousand_nodes_run_to_completion() {
     processes::wait_for_none(env.data());
 }
 
-/// Titles that would do harm wherever they were taken for more than text.
+/// Titles that would be harmful if interpreted as anything but text.
 fn titles() -> Vec<String> {
     let mut titles: Vec<String> = [
         "$(touch pwned) `touch pwned` ; touch pwned & | > pwned",
@@ -197,7 +198,7 @@ fn titles_are_treated_as_plain_text() {
     };
     let imported: PlanImported = env
         .call("plan_import", input)
-        .expect("every title is a title");
+        .expect("every title is valid");
     let plan = imported.plan;
     let approve = PlanApprove {
         plan: plan.plan.id,
@@ -206,8 +207,8 @@ fn titles_are_treated_as_plain_text() {
     };
     let _: PlanView = env
         .call("plan_approve", approve)
-        .expect("it may be approved");
-    let run = env.run(plan.plan.id, RunGoal::All).expect("it may run");
+        .expect("the plan can be approved");
+    let run = env.run(plan.plan.id, RunGoal::All).expect("the plan can run");
     let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     let kept: Vec<&str> = view
@@ -216,13 +217,13 @@ fn titles_are_treated_as_plain_text() {
         .iter()
         .map(|node| node.title.as_str())
         .collect();
-    assert_eq!(kept, titles, "each is kept as it was written");
+    assert_eq!(kept, titles, "titles are stored unchanged");
     for (number, title) in titles.iter().enumerate().take(titles.len() - 1) {
         let received = env.read(&format!("received-{}", number + 1));
         let heading = format!("## {}", title.replace('\n', " "));
         assert!(
             received.starts_with(&heading),
-            "{heading:?} heads {received:?}"
+            "{received:?} starts with {heading:?}"
         );
     }
     let history: Vec<HistoryRow> = env
@@ -247,19 +248,19 @@ fn titles_are_treated_as_plain_text() {
         };
         let twin: PlanView = env
             .call("plan_create", twin)
-            .expect("a plan may be called so");
+            .expect("the title is valid");
         let export = PlanExport {
             plan: twin.plan.id,
             format: baton_formats::plan_file::Format::Yaml,
             version: None,
             alone: false,
         };
-        let file: FileText = env.call("plan_export", export).expect("it can be written");
+        let file: FileText = env.call("plan_export", export).expect("the export succeeds");
         let name = &file.file_name;
         let harmless = |c: char| c.is_alphanumeric() || "-_.".contains(c);
         assert!(
             name.chars().all(harmless) && !name.starts_with('.'),
-            "{name:?} is a name in any folder"
+            "{name:?} is a valid file name"
         );
         let again: PlanView = env.import(&file.text);
         assert_eq!(again.plan.title.trim(), title.trim());
@@ -269,7 +270,7 @@ fn titles_are_treated_as_plain_text() {
     pwned.retain(|path| path.contains("pwned"));
     assert!(
         pwned.is_empty(),
-        "nothing was executed, and nothing taken for a path: {pwned:?}"
+        "no title was executed or used as a path: {pwned:?}"
     );
 }
 
@@ -324,7 +325,7 @@ nodes:
     let place = env.work_dir.path();
     let view = env.finish(
         env.run(plan.plan.id, RunGoal::All)
-            .expect("it is there")
+            .expect("the plan exists")
             .summary
             .id,
     );
@@ -339,7 +340,7 @@ nodes:
 
     let error = env
         .run(plan.plan.id, RunGoal::All)
-        .expect_err("it is not there any more");
+        .expect_err("the directory is missing");
     assert_eq!(error.code, Code::Refused);
     let expected = format!(
         "the directory {} doesn't exist: create it, or choose another",
@@ -351,11 +352,11 @@ nodes:
         run: view.summary.id,
         node: id(&view, "second"),
     };
-    let _: RunSummary = env.call("node_retry", second).expect("it failed");
+    let _: RunSummary = env.call("node_retry", second).expect("the node has failed");
     assert_eq!(
         env.finish(view.summary.id).summary.state,
         RunState::Completed,
-        "and goes on when it is mended"
+        "the retry succeeds once the directory exists"
     );
 }
 
@@ -365,12 +366,12 @@ fn missing_agent_is_reported_with_a_fix() {
     let save = serde_json::json!({ "id": "ghost", "command": ["no-such-agent-here"] });
     let _: Vec<AgentView> = env
         .call("agent_save", save)
-        .expect("it may be installed later");
+        .expect("missing agents can be configured");
     let text = "baton: 1\ntitle: Agent\nnodes:\n  - {id: work, agent: ghost, prompt: Do it.}\n";
     let plan = env.import_approved(text);
     let error = env
         .run(plan.plan.id, RunGoal::All)
-        .expect_err("it cannot work");
+        .expect_err("the agent is missing");
     assert_eq!(error.code, Code::Refused);
     assert!(
         error.message.contains("no-such-agent-here"),
@@ -393,7 +394,7 @@ fn megabyte_prompt_reaches_the_agent_unchanged() {
     let echoed = std::fs::read_to_string(file_of(&env, &view, "work", "stdout")).expect("text");
     assert!(
         echoed.contains(prompt.trim_end()),
-        "{} bytes came back of {}",
+        "got {} of {} bytes",
         echoed.len(),
         prompt.len()
     );
@@ -406,11 +407,11 @@ fn megabyte_prompt_reaches_the_agent_unchanged() {
                 node: id(&view, "work"),
             },
         )
-        .expect("it can be shown");
+        .expect("the prompt can be shown");
     assert!(
         context
             .prompt
-            .expect("it was given")
+            .expect("the prompt exists")
             .contains(prompt.trim_end())
     );
 }
@@ -433,7 +434,7 @@ nodes:
         state_labels(&view),
         ["noise done", "markup done", "silent done"]
     );
-    let bytes = std::fs::read(file_of(&env, &view, "noise", "stdout")).expect("it is kept");
+    let bytes = std::fs::read(file_of(&env, &view, "noise", "stdout")).expect("the output is stored");
     assert_eq!(bytes, b"zero\0 bad \xff\xfe \x1b[31mred\x1b[0m \x07end");
     let text = artifact(&env, &view, "noise").text;
     assert!(
@@ -484,17 +485,17 @@ nodes:
     );
     let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    assert_eq!(env.read("got"), "abc\n", "control codes are taken out");
+    assert_eq!(env.read("got"), "abc\n", "control codes are removed");
     let outputs = artifact(&env, &view, "huge").outputs;
     assert_eq!(outputs["first"], "1");
     let long = &outputs["long"];
     assert!(
         long.starts_with(&"x".repeat(64 * 1024)) && long.len() < 65 * 1024,
-        "a value is cut"
+        "long values are truncated"
     );
     assert!(
         long.ends_with("[Cut by Baton: BATON_OUTPUT is too long, so the rest was not read.]"),
-        "and says so"
+        "the truncation is marked"
     );
     assert!(
         !outputs.contains_key("late"),
@@ -507,7 +508,7 @@ nodes:
     );
     assert!(
         !outputs.contains_key("old"),
-        "what was read of it is out of date"
+        "an earlier value isn't used"
     );
     assert!(
         left.text
@@ -557,17 +558,17 @@ nodes:
     let grown = processes::peak_memory().saturating_sub(before);
     assert!(grown < 100_000_000, "memory grew by {grown} bytes");
     let kept = std::fs::metadata(file_of(&env, &view, "lines", "stdout"))
-        .expect("it is kept")
+        .expect("the output is stored")
         .len();
     assert_eq!(kept, BYTES);
     let session: SessionView = env
         .call(
             "session_get",
             SessionRef {
-                session: node(&view, "lines").session.expect("it ran"),
+                session: node(&view, "lines").session.expect("the node has a session"),
             },
         )
-        .expect("it is kept");
+        .expect("the timeline exists");
     assert_eq!(session.stdout_bytes, BYTES);
 }
 
@@ -582,12 +583,12 @@ fn endless_line_uses_no_memory() {
     let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     let kept = std::fs::metadata(file_of(&env, &view, "work", "stdout"))
-        .expect("it is kept")
+        .expect("the output is stored")
         .len();
     assert_eq!(kept, 300_000_000);
     assert!(
         timeline(&env, &view, "work").len() < 10_000_000,
-        "a page of it is no more than a page"
+        "a page has a limited size"
     );
     let grown = processes::peak_memory().saturating_sub(before);
     assert!(grown < 150_000_000, "memory grew by {grown} bytes");
@@ -607,14 +608,14 @@ fn full_disk_ends_the_session_and_the_run_waits_for_space() {
             );
             let view = env.wait_until(run.summary.id, |view| node(view, "loud").session.is_some());
             let record = file_of(&env, &view, "loud", "exit.json");
-            processes::wait("the keeper ends it", || {
+            processes::wait("the keeper ends the session", || {
                 if record.exists() {
                     Ok(())
                 } else {
-                    Err("it runs".to_owned())
+                    Err("still running".to_owned())
                 }
             });
-            std::fs::remove_file(ballast).expect("it is there");
+            std::fs::remove_file(ballast).expect("the file exists");
             let view = env.finish(run.summary.id);
             let NodeState::Failed {
                 failure: Failure::DiskFull { .. },
@@ -647,9 +648,9 @@ fn full_disk_prevents_a_session_with_a_clear_error() {
             let sessions = env.data().join("sessions");
             let _ = std::fs::remove_dir(&sessions);
             std::os::unix::fs::symlink(disk, &sessions)
-                .expect("the sessions live on the small disk");
+                .expect("the sessions are on the small disk");
             let mut ballast = std::fs::File::create(disk.join("ballast")).expect("room");
-            // Until there is no more: that is the point.
+            // Writes until the disk is full.
             while std::io::Write::write_all(&mut ballast, &[0; 4096]).is_ok() {}
 
             let run =
@@ -658,7 +659,8 @@ fn full_disk_prevents_a_session_with_a_clear_error() {
                 run: run.summary.id,
                 node: id(&run, "work"),
             };
-            // With more room it comes a little further each time: no folder, half a folder, a keeper that cannot begin.
+            // With more space, each attempt gets a bit further: no folder, part of the folder, a
+            // keeper that can't start.
             for pages in 0.. {
                 let view = env.finish(run.summary.id);
                 if view.summary.state == RunState::Completed {
@@ -677,29 +679,29 @@ fn full_disk_prevents_a_session_with_a_clear_error() {
                     )
                 };
                 assert!(said.contains("disk"), "{said}");
-                let length = ballast.metadata().expect("it is open").len();
-                // What an attempt has written is kept and takes its room, so each needs its own.
+                let length = ballast.metadata().expect("the file is open").len();
+                // Files of earlier attempts are kept, so that each attempt needs its own space.
                 ballast
                     .set_len(length - 4096 * (pages + 1))
-                    .expect("less is possible");
-                let _: RunSummary = env.call("node_retry", &work).expect("it failed");
+                    .expect("the file can shrink");
+                let _: RunSummary = env.call("node_retry", &work).expect("the node has failed");
             }
             assert_eq!(
                 env.read("work"),
                 "done\n",
-                "it was done once, when there was room"
+                "the work was done once, when there was space"
             );
             processes::wait_for_none(env.data());
         },
     );
 }
 
-/// Keeps the database of `env` locked while `work` goes on.
+/// Keeps the database of `env` locked while `work` runs.
 fn locked<T>(env: &TestEnvironment, work: impl FnOnce() -> T) -> T {
     let mut other = Connection::open(env.data().join("baton.db")).expect("a database");
     let lock = other
         .transaction_with_behavior(TransactionBehavior::Exclusive)
-        .expect("nobody writes");
+        .expect("the database is idle");
     let done = work();
     drop(lock);
     done
@@ -733,10 +735,10 @@ nodes:
     locked(&env, || {
         std::fs::write(env.work_dir.path().join("go"), "").expect("room");
         let began = Instant::now();
-        let error = create().expect_err("nobody can write");
+        let error = create().expect_err("the database is locked");
         assert!(
             began.elapsed() >= Duration::from_secs(4),
-            "it waited before it gave up"
+            "the call waited before it failed"
         );
         assert_eq!(error.code, Code::Busy);
         assert!(
@@ -748,16 +750,16 @@ nodes:
         );
         assert!(
             env.view(run.summary.id).summary.attendance != RunExecutorView::None,
-            "reading goes on"
+            "reads still work"
         );
     });
     assert_eq!(
         env.finish(run.summary.id).summary.state,
         RunState::Completed,
-        "the run has waited"
+        "the run waited"
     );
     assert_eq!(env.read("second"), "second\n");
-    create().expect("it is free again");
+    create().expect("the lock is released");
 }
 
 #[test]
@@ -776,9 +778,9 @@ nodes:
     env.wait_until(run, |_| !env.read("ledger").is_empty());
     let other = Connection::open(env.data().join("baton.db")).expect("a database");
     let fault = "CREATE TRIGGER fault BEFORE INSERT ON run_events BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END";
-    other.execute_batch(fault).expect("nobody writes");
+    other.execute_batch(fault).expect("the database is idle");
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
-    let error = env.app.wait_for_run(run).expect_err("it cannot go on");
+    let error = env.app.wait_for_run(run).expect_err("the run can't continue");
     assert_eq!(error.code, Code::Unavailable);
     assert!(
         error.message.contains("the disk is on fire"),
@@ -788,7 +790,7 @@ nodes:
     let view = env.view(run);
     assert!(
         view.summary.state.is_running() && view.summary.attendance == RunExecutorView::None,
-        "nobody pretends to work on it"
+        "the run has no executor"
     );
     let error = env
         .call::<RunSummary>("run_resume", RunRef { run })
@@ -801,23 +803,23 @@ nodes:
 
     other
         .execute_batch("DROP TRIGGER fault")
-        .expect("nobody writes");
+        .expect("the database is idle");
     let _: RunSummary = env
         .call("run_resume", RunRef { run })
-        .expect("now it can be written");
+        .expect("the history is writable again");
     assert_eq!(env.finish(run).summary.state, RunState::Completed);
     assert_eq!(
         env.read("ledger"),
         "first\nsecond\n",
-        "nothing was done twice"
+        "no work was repeated"
     );
     processes::wait_for_none(env.data());
 }
 
-/// What Baton says when it cannot open `data`.
+/// Returns the error when Baton can't open `data`.
 fn refusal(data: &Path) -> String {
     let opened = App::open_with_keeper(data.to_path_buf(), Role::Window, program("baton-keeper"));
-    let error = opened.err().expect("this must be refused");
+    let error = opened.err().expect("opening fails");
     ApiError::from(&error).full_message()
 }
 
@@ -832,7 +834,7 @@ fn unusable_database_is_reported_with_a_fix() {
     )
     .expect("new")
     .shut_down();
-    let whole = std::fs::read(&path).expect("it was made");
+    let whole = std::fs::read(&path).expect("the database exists");
     let with = |bytes: &[u8]| {
         for name in ["baton.db-wal", "baton.db-shm"] {
             let _ = std::fs::remove_file(folder.path().join(name));
@@ -856,12 +858,12 @@ fn unusable_database_is_reported_with_a_fix() {
     Connection::open(&path)
         .and_then(|file| file.pragma_update(None, "user_version", 4711))
         .expect("a database");
-    let newer = std::fs::read(&path).expect("it is there");
+    let newer = std::fs::read(&path).expect("the database exists");
     named(&refusal(folder.path()), "Start the newer version");
     assert_eq!(
-        std::fs::read(&path).expect("it is there"),
+        std::fs::read(&path).expect("the database exists"),
         newer,
-        "it was not touched"
+        "the database is unchanged"
     );
 }
 
@@ -878,7 +880,7 @@ fn read_only_folder_is_reported_with_a_fix() {
                 .args(["-o", "remount,ro"])
                 .arg(disk)
                 .status();
-            assert!(read_only.expect("mount is there").success());
+            assert!(read_only.expect("mount is installed").success());
             let said = refusal(disk);
             assert!(
                 said.contains("read-only") && said.contains("Make both writable"),
@@ -896,7 +898,7 @@ fn missing_keeper_is_reported_with_a_fix() {
         Role::Cli,
         folder.path().join("no-keeper"),
     );
-    let said = ApiError::from(&opened.err().expect("nothing could run")).full_message();
+    let said = ApiError::from(&opened.err().expect("opening fails")).full_message();
     assert!(
         said.contains("no-keeper") && said.contains("Reinstall Baton."),
         "{said}"

@@ -1,4 +1,4 @@
-//! The examples that are there at first start run for real, and say something true of the place they run in.
+//! Runs the built-in examples for real, and checks that their reports are true.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +13,7 @@ use baton_tests::test_environment::node;
 type Outputs = BTreeMap<String, BTreeMap<String, String>>;
 
 #[test]
-fn a_repository_is_reported_on_as_it_is() {
+fn repository_report_matches_the_repository() {
     let env = TestEnvironment::new();
     make_repository(env.work_dir.path());
     let before = git(env.work_dir.path(), &["status", "--porcelain"]);
@@ -34,7 +34,7 @@ fn a_repository_is_reported_on_as_it_is() {
     );
     assert!(
         report.contains("Add the rest's \"$(reboot)\""),
-        "commit messages are text, never commands: {report}"
+        "commit messages aren't executed: {report}"
     );
     assert!(!report.contains("a sample"), "{report}");
     assert!(
@@ -44,12 +44,12 @@ fn a_repository_is_reported_on_as_it_is() {
     assert_eq!(
         git(env.work_dir.path(), &["status", "--porcelain"]),
         before,
-        "the repository is only looked at"
+        "the repository is unchanged"
     );
 }
 
 #[test]
-fn without_a_repository_a_sample_is_reported_on() {
+fn sample_is_reported_without_a_repository() {
     let env = TestEnvironment::new();
     let outputs = run_example(&env, "repository-report");
     let report = read_report(&outputs["check"]);
@@ -63,12 +63,12 @@ fn without_a_repository_a_sample_is_reported_on() {
     assert_eq!(
         listed(env.work_dir.path()),
         Vec::<String>::new(),
-        "nothing is left in the working directory"
+        "the working directory is unchanged"
     );
 }
 
 #[test]
-fn space_is_ranked_in_a_full_folder_and_in_an_empty_one() {
+fn disk_usage_is_ranked() {
     let env = TestEnvironment::new();
     let place = env.work_dir.path();
     std::fs::create_dir_all(place.join("large/inner")).expect("room");
@@ -108,14 +108,11 @@ fn space_is_ranked_in_a_full_folder_and_in_an_empty_one() {
 }
 
 #[test]
-fn the_machine_gets_its_verdict() {
+fn machine_check_reports_a_verdict() {
     let env = TestEnvironment::new();
     let outputs = run_example(&env, "machine-check");
     let verdict = &outputs["verdict"];
-    assert!(
-        verdict["verdict"].starts_with("fit for work"),
-        "{verdict:?}"
-    );
+    assert!(verdict["verdict"].starts_with("ready"), "{verdict:?}");
     let report = read_report(verdict);
     assert!(
         report.contains("processors"),
@@ -137,12 +134,12 @@ fn the_machine_gets_its_verdict() {
     assert_eq!(
         listed(env.work_dir.path()),
         Vec::<String>::new(),
-        "nothing is left in the working directory"
+        "the working directory is unchanged"
     );
 }
 
 #[test]
-fn the_verdict_also_comes_when_a_check_fails() {
+fn failed_check_still_gives_a_verdict() {
     let env = TestEnvironment::new();
     let mut made = instantiate(&env, "machine-check");
     let resources = made
@@ -150,7 +147,7 @@ fn the_verdict_also_comes_when_a_check_fails() {
         .nodes
         .iter_mut()
         .find(|node| node.slug.as_str() == "resources")
-        .expect("it is there");
+        .expect("the node exists");
     let command =
         baton_model::node::CommandLine::Shell("echo 'warning: no space'; exit 1".to_owned());
     let task = baton_model::node::CommandTask {
@@ -183,12 +180,12 @@ fn the_verdict_also_comes_when_a_check_fails() {
     let left = outputs(&env, &view);
     assert_eq!(
         left["verdict"]["verdict"],
-        "not fit for work: 1 of 4 checks failed"
+        "not ready: 1 of 4 checks failed"
     );
-    assert!(read_report(&left["verdict"]).contains("not fit for work"));
+    assert!(read_report(&left["verdict"]).contains("not ready"));
 }
 
-/// Runs an example in the environment's working directory and returns what its nodes left.
+/// Runs an example in the environment's working directory, and returns the outputs of its nodes.
 fn run_example(env: &TestEnvironment, template: &str) -> Outputs {
     let made = instantiate(env, template);
     let view = finish(env, made.plan.id, made.revision);
@@ -212,7 +209,7 @@ fn instantiate(env: &TestEnvironment, template: &str) -> PlanView {
         cwd,
     };
     env.call("plan_from_template", input)
-        .expect("the template is sound")
+        .expect("the template is valid")
 }
 
 fn finish(env: &TestEnvironment, plan: PlanId, revision: u64) -> RunView {
@@ -223,10 +220,10 @@ fn finish(env: &TestEnvironment, plan: PlanId, revision: u64) -> RunView {
     };
     let approved: PlanView = env
         .call("plan_approve", input)
-        .expect("nobody else has changed it");
+        .expect("no conflicting change");
     let run = env
         .run(approved.plan.id, RunGoal::All)
-        .expect("an example may run anywhere");
+        .expect("the example can run");
     env.finish(run.summary.id)
 }
 
@@ -242,7 +239,7 @@ fn outputs(env: &TestEnvironment, view: &RunView) -> Outputs {
     let slug = |artifact: &ArtifactView| {
         view.plan
             .node(artifact.node)
-            .expect("of this plan")
+            .expect("the node is in the plan")
             .slug
             .to_string()
     };
@@ -252,17 +249,17 @@ fn outputs(env: &TestEnvironment, view: &RunView) -> Outputs {
         .collect()
 }
 
-/// Reads the report that a node names, and clears away its folder.
+/// Reads the report that a node refers to, and deletes its folder.
 fn read_report(outputs: &BTreeMap<String, String>) -> String {
     let path = Path::new(&outputs["report"]);
     let report = std::fs::read_to_string(path).expect("the report is where the node says");
-    std::fs::remove_dir_all(path.parent().expect("a folder of its own"))
-        .expect("it is the test's to remove");
+    std::fs::remove_dir_all(path.parent().expect("the report is in a folder"))
+        .expect("the folder can be removed");
     report
 }
 
 fn listed(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("the place is there");
+    let entries = std::fs::read_dir(folder).expect("the folder exists");
     entries
         .map(|entry| {
             entry
@@ -289,7 +286,7 @@ fn make_repository(place: &Path) {
     );
 }
 
-/// `text`, filled up to 2 KiB.
+/// Pads `text` to 2 KiB.
 fn padded(text: &str) -> String {
     format!("{text:\n<2048}")
 }

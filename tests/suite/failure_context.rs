@@ -1,4 +1,5 @@
-//! What those are told who go on after a failure: handlers, clean-up nodes, further attempts, decisions.
+//! Tests what nodes that run after a failure receive: failure handlers, clean-up nodes, retries and
+//! decisions.
 
 use baton_api::wire::*;
 use baton_model::evidence::FileSource;
@@ -62,7 +63,7 @@ nodes:
     assert_eq!(
         env.read("count"),
         "2\n[]",
-        "what did not fail has no message"
+        "a node that didn't fail has no message"
     );
     assert_eq!(
         edge(&env, &view, "build", "repair"),
@@ -168,7 +169,7 @@ nodes:
     assert_eq!(
         env.read("context.1"),
         "",
-        "nothing went before the first attempt"
+        "the first attempt has no earlier ones"
     );
     let parts = [
         "## Earlier attempts of this step",
@@ -186,7 +187,7 @@ nodes:
     assert_has(&env.read("prompt.2"), &parts);
 
     let retry = json!({"run": view.summary.id, "node": id(&view, "agent")});
-    let _: RunSummary = env.call("node_retry", retry).expect("it has failed");
+    let _: RunSummary = env.call("node_retry", retry).expect("the node has failed");
     let view = env.finish(view.summary.id);
     assert!(
         matches!(state(&view, "agent"), NodeState::Done { .. }),
@@ -237,12 +238,12 @@ nodes:
     );
     assert!(
         !prompt.contains("later"),
-        "what has not run left nothing:\n{prompt}"
+        "nodes that haven't run are not mentioned:\n{prompt}"
     );
 }
 
 #[test]
-fn an_agent_that_is_killed_is_interrupted_and_what_it_did_is_known() {
+fn killed_agent_is_interrupted_with_evidence() {
     let env = TestEnvironment::new();
     env.add_agent("victim", "echo half way; echo half > half.txt; kill -9 $$");
     let run =
@@ -259,7 +260,7 @@ fn an_agent_that_is_killed_is_interrupted_and_what_it_did_is_known() {
     );
     let evidence = env.evidence(&view, "work");
     assert_eq!(evidence.files.created, ["half.txt"]);
-    let ending = evidence.ending.expect("it did not succeed");
+    let ending = evidence.ending.expect("the attempt didn't succeed");
     assert_eq!(
         (ending.signal, ending.exit_code, ending.output.as_str()),
         (Some(9), None, "half way")
@@ -275,7 +276,7 @@ fn failed_and_cancelled_attempts_leave_evidence() {
     let view = env.finish(run.summary.id);
     let evidence = env.evidence(&view, "work");
     assert_eq!(evidence.files.created, ["failed.txt"]);
-    let ending = evidence.ending.expect("it failed");
+    let ending = evidence.ending.expect("the attempt failed");
     assert_eq!(
         (ending.exit_code, ending.output.as_str()),
         (Some(9), "sorry")
@@ -286,14 +287,14 @@ fn failed_and_cancelled_attempts_leave_evidence() {
         .start("{baton: 1, title: Slow, nodes: [{id: work, agent: slow, prompt: Work.}]}")
         .summary
         .id;
-    wait("it works", || {
+    wait("the agent is running", || {
         if env.work_dir.path().join("up").exists() {
             Ok(())
         } else {
             Err("not yet".to_owned())
         }
     });
-    let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("it runs");
+    let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("the run is active");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Cancelled);
     let evidence = env.evidence(&view, "work");
@@ -315,7 +316,7 @@ fn unsupported_tool_list_blocks_the_run() {
         let plan = env.import_changed(text, "\"Read\"", tools).plan.id;
         let preflight: Preflight = env
             .call("plan_preflight", PlanRef { plan })
-            .expect("it can be looked at");
+            .expect("the plan can be checked");
         preflight
             .checks
             .into_iter()

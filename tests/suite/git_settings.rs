@@ -1,5 +1,5 @@
-//! What a session changes in `.git` is told by the node, and put back when a person says so; until then the person's own
-//! git would run it.
+//! Tests that changes of a session to `.git` are reported by the node, and restored when a person
+//! asks for it. Until then, the person's own git would use them.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +13,7 @@ use baton_tests::test_environment::{id, node, state};
 use baton_tests::{Shell, TestEnvironment};
 use tempfile::TempDir;
 
-/// What the person's own git prints in the place where plans work.
+/// Returns the output of the person's git in the plans' working directory.
 fn git(place: &Path, words: &[&str]) -> String {
     let mut command = Command::new("git");
     command
@@ -45,7 +45,7 @@ fn git_environment() -> TestEnvironment {
     env
 }
 
-/// A program that leaves a trace, and whether it did.
+/// A program that leaves a trace when it runs.
 struct Trap {
     folder: TempDir,
 }
@@ -110,7 +110,7 @@ fn restore(env: &TestEnvironment, view: &RunView, slug: &str) -> GitRestored {
 }
 
 #[test]
-fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
+fn changed_git_settings_make_the_node_unverified_and_can_be_restored() {
     let (env, trap) = (git_environment(), Trap::new());
     let (place, evil) = (env.work_dir.path(), trap.program());
     let script = format!(
@@ -134,7 +134,7 @@ fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
     assert!(node(&view, "plant").unverified);
     assert!(
         !node(&view, "after").unverified,
-        "what was there when it began is none of its doing"
+        "earlier settings aren't reported"
     );
     assert_eq!(changes(&known(&env, &view, "after")), [] as [&str; 0]);
     let told = known(&env, &view, "plant");
@@ -146,14 +146,14 @@ fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
         "attributes",
     ];
     assert_eq!(changes(&told), expected, "{:#?}", told.evidence);
-    let doubt = told.doubt.expect("it is one");
+    let doubt = told.doubt.expect("the node is unverified");
     assert_eq!(
         doubt,
         "what git runs changed while this node ran (alias.st, core.fsmonitor, filter.x.clean and 2 more)"
     );
 
     git(place, &["status"]);
-    assert!(trap.has_run(), "until then the person's git obeys it");
+    assert!(trap.has_run(), "the person's git runs the program before restoring");
     let done = restore(&env, &view, "plant");
     assert_eq!(
         (done.restored, done.left),
@@ -163,7 +163,7 @@ fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
     git(place, &["status"]);
     git(place, &["st"]);
     git(place, &["add", "-A"]);
-    assert!(!trap.has_run(), "nothing that was planted runs any more");
+    assert!(!trap.has_run(), "the planted program no longer runs");
     assert_eq!(git(place, &["config", "branch.main.remote"]), "origin\n");
     assert_eq!(
         git(place, &["config", "--get-all", "alias.st"]),
@@ -179,7 +179,7 @@ fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
     );
     assert!(
         node(&env.view(view.summary.id), "plant").unverified,
-        "its work is accepted by another act"
+        "the node's work still has to be accepted"
     );
 }
 
@@ -193,7 +193,7 @@ fn copied_repository_hooks_are_detected() {
         &repository,
         &["commit", "-q", "--allow-empty", "-m", "first"],
     );
-    // The mount that protects the hooks stays with the folder that is moved away.
+    // The mount that protects the hooks moves away with the folder.
     let script = format!(
         "set -e\ncd ..\nmv repository moved\ncp -a moved repository\n\
          cp {} repository/.git/hooks/post-commit\n",
@@ -239,15 +239,15 @@ fn a_failed_attempt_does_not_make_the_next_one_clean() {
     let (run, target) = (view.summary.id, id(&view, "twice"));
     let _: RunSummary = env
         .call("evidence_accept", NodeRef { run, node: target })
-        .expect("a person may");
+        .expect("a person can accept it");
     let _: RunSummary = env
         .call("node_rerun_alone", NodeRef { run, node: target })
-        .expect("it is done");
+        .expect("the node is done");
     let view = env.finish(run);
     assert_eq!(node(&view, "twice").attempt.0, 3);
     assert!(
         !node(&view, "twice").unverified,
-        "a person has looked at it"
+        "a person has accepted it"
     );
 }
 
@@ -256,7 +256,7 @@ fn parallel_nodes_both_report_changes() {
     for isolation in ["", "isolation: worktree\n"] {
         let env = git_environment();
         let meet = TempDir::new().expect("a folder");
-        // Each waits until the other has begun, and one plants.
+        // Each waits until the other has started, and one plants a setting.
         let wait = |own: &str, other: &str| {
             let folder = meet.path().display();
             format!("touch {folder}/{own}; while [ ! -e {folder}/{other} ]; do sleep 0.02; done")
@@ -284,7 +284,7 @@ fn parallel_nodes_both_report_changes() {
         assert_eq!(
             restore(&env, &view, "two").restored,
             [0],
-            "it is as before already"
+            "the settings are already restored"
         );
     }
 }
@@ -297,21 +297,19 @@ fn killed_executor_loses_no_git_changes() {
                 'git config core.fsmonitor evil; touch planted; while [ ! -f go ]; do sleep 0.02; done'}\n";
     let file = shell.plan_file("dies.yaml", text);
     let baton = shell.start(&["run", &file, "--yes"]);
-    processes::wait("it has planted", || {
+    processes::wait("the setting is planted", || {
         if env.work_dir.path().join("planted").exists() {
             Ok(())
         } else {
             Err("not yet".to_owned())
         }
     });
-    assert!(baton.kill(), "it waits for its node");
+    assert!(baton.kill(), "the shell waits for its node");
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let resumed = shell.run(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert!(
-        resumed
-            .out
-            .contains("git would run other programs than before"),
+        resumed.out.contains("it changed git settings or hooks"),
         "{resumed:?}"
     );
     let run = latest(&env);
@@ -329,7 +327,7 @@ fn killed_executor_loses_no_git_changes() {
         "{looked:?}"
     );
     let unasked = say(&[]);
-    assert_eq!(unasked.code, Some(2), "nobody can be asked: {unasked:?}");
+    assert_eq!(unasked.code, Some(2), "there is no one to ask: {unasked:?}");
     assert_eq!(
         git(env.work_dir.path(), &["config", "core.fsmonitor"]),
         "evil\n"
@@ -373,7 +371,7 @@ fn only_a_person_restores_and_not_what_changed_since() {
     };
     let agent = env.app.acting_as(Actor::Agent("claude".to_owned()));
     let wish = serde_json::to_value(&input).expect("JSON");
-    let held = baton_api::call(&agent, "git_restore", wish).expect_err("an agent decides nothing");
+    let held = baton_api::call(&agent, "git_restore", wish).expect_err("an agent can't restore");
     assert_eq!(held.code, Code::WaitsForPerson);
     assert_eq!(
         git(env.work_dir.path(), &["config", "core.pager"]),
@@ -400,7 +398,7 @@ fn only_a_person_restores_and_not_what_changed_since() {
     };
     let refused = env
         .call::<GitRestored>("git_restore", none)
-        .expect_err("nothing changed there");
+        .expect_err("nothing to restore");
     assert_eq!(refused.code, Code::Refused);
 }
 
@@ -431,7 +429,7 @@ fn values_are_shown_without_secrets_and_restored_whole() {
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     let told = known(&env, &view, "plant");
     let GitChange::Setting { before, after, .. } =
-        &told.evidence.as_ref().expect("it is kept").git_changes[0]
+        &told.evidence.as_ref().expect("the evidence exists").git_changes[0]
     else {
         panic!("{:#?}", told.evidence)
     };
@@ -445,7 +443,7 @@ fn values_are_shown_without_secrets_and_restored_whole() {
 }
 
 #[test]
-fn a_node_that_failed_shows_what_it_changed() {
+fn failed_node_reports_git_changes() {
     let env = git_environment();
     let shell = Shell::new(&env);
     let text = "baton: 1\ntitle: Fails\ncwd: .\nnodes:\n  \
@@ -453,8 +451,7 @@ fn a_node_that_failed_shows_what_it_changed() {
     let said = shell.run(&["run", &shell.plan_file("fails.yaml", text), "--yes"]);
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(
-        said.out
-            .contains("git would run other programs than before"),
+        said.out.contains("it changed git settings or hooks"),
         "{said:?}"
     );
     let view = env.view(latest(&env));

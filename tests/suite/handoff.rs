@@ -1,4 +1,4 @@
-//! Handoffs beside what is known: agents that lie, criteria that are checked, and what passes over an edge.
+//! Tests handoffs and evidence: agents that lie, criteria that are checked, and what edges pass on.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,12 +14,12 @@ use baton_tests::test_environment::{id, node, state};
 use baton_tests::{Shell, TestEnvironment, processes};
 use tempfile::TempDir;
 
-/// Runs a plan of one agent node that the real claude works on, `more` being more of its keys.
+/// Runs a plan with one node for the real claude. `more` contains further keys of the node.
 fn run_claude(env: &TestEnvironment, scenario: &str, more: &str) -> RunView {
     run_claude_in(env, scenario, "", more)
 }
 
-/// The same with keys of the plan.
+/// Like `run_claude`, with settings of the plan.
 fn run_claude_in(env: &TestEnvironment, scenario: &str, settings: &str, more: &str) -> RunView {
     let (api, home) = (
         ModelApi::start().expect("a port"),
@@ -63,15 +63,15 @@ fn run_claude_in(env: &TestEnvironment, scenario: &str, settings: &str, more: &s
             },
         )
         .expect("runs");
-    env.view(runs.first().expect("the run has begun").id)
+    env.view(runs.first().expect("the run has started").id)
 }
 
-/// The text that the node handed on.
+/// Returns the text of the node's handoff.
 fn handoff_of(env: &TestEnvironment, view: &RunView) -> String {
     let artifact = node(view, "work").artifact.expect("a handoff");
     let artifact: ArtifactView = env
         .call("artifact_get", ArtifactRef { artifact })
-        .expect("it is kept");
+        .expect("the artifact exists");
     artifact.content.text
 }
 
@@ -108,12 +108,12 @@ fn claimed_file_that_was_not_written_is_unverified() {
         if in_git {
             make_repository(env.work_dir.path());
         }
-        // The scripted model says hello, and claims that it changed hello.txt.
+        // The scripted model only says hello, but claims that it changed hello.txt.
         let view = run_claude(&env, "text", "");
         assert_eq!(
             view.summary.state,
             RunState::Completed,
-            "a lie alone does not stop the plan"
+            "a false claim doesn't stop the plan"
         );
         assert!(node(&view, "work").unverified, "in git: {in_git}");
         let evidence = env.evidence(&view, "work");
@@ -133,7 +133,7 @@ fn claimed_file_that_was_not_written_is_unverified() {
             run: view.summary.id,
             node: id(&view, "work"),
         };
-        let _: RunSummary = env.call("evidence_accept", target).expect("a person may");
+        let _: RunSummary = env.call("evidence_accept", target).expect("a person can accept it");
         assert!(!node(&env.view(view.summary.id), "work").unverified);
     }
 }
@@ -148,7 +148,7 @@ fn verified_handoff_lists_commands() {
     let silent = Mismatch::Unmentioned {
         path: "checked.txt".to_owned(),
     };
-    assert_eq!(evidence.mismatches, [silent], "worth a look, and no lie");
+    assert_eq!(evidence.mismatches, [silent], "a mismatch, but not a contradiction");
     let commands: Vec<_> = evidence
         .commands
         .iter()
@@ -169,7 +169,7 @@ fn failed_command_is_listed_with_its_exit_code() {
 }
 
 #[test]
-fn work_that_the_agent_committed_is_seen() {
+fn committed_work_is_detected() {
     let env = TestEnvironment::new();
     make_repository(env.work_dir.path());
     let view = run_claude(&env, "commit", "");
@@ -177,7 +177,7 @@ fn work_that_the_agent_committed_is_seen() {
     assert_eq!(
         evidence.files.created,
         ["hello.txt"],
-        "git status has nothing to say, and yet"
+        "detected although git status is clean"
     );
     assert_eq!(evidence.mismatches, []);
     assert!(!node(&view, "work").unverified);
@@ -229,7 +229,7 @@ nodes:
 ",
     );
     let (status, said) = shell.start(&["run", &file, "--yes", "--strict"]).end();
-    assert!(status.success(), "nothing speaks against it: {said}");
+    assert!(status.success(), "no criterion failed: {said}");
     assert!(said.contains("3 done, 1 not checked"), "{said}");
     let is_told = |line: &str| line.contains("done in") && line.contains(", not checked");
     assert!(said.lines().any(is_told), "{said}");
@@ -256,7 +256,7 @@ nodes:
     assert_eq!(
         verdicts("said"),
         [Verdict::NotChecked, Verdict::NotChecked],
-        "no reviewer was begun"
+        "no reviewer was started"
     );
     assert_eq!(verdicts("run"), [Verdict::NotChecked, Verdict::Met]);
     let (status, shown) = shell
@@ -269,7 +269,7 @@ nodes:
 }
 
 #[test]
-fn a_criterion_that_fails_fails_its_node() {
+fn failed_criterion_fails_its_node() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let nodes = "
@@ -286,7 +286,7 @@ nodes:
     let after = env.work_dir.path().join("after.txt");
     let (code, said) = run("fails.yaml", "", &[]);
     assert_eq!(code, Some(1), "{said}");
-    assert!(!after.exists(), "nothing builds on it");
+    assert!(!after.exists(), "the next node doesn't run");
     assert!(
         said.contains("ended with exit code 3 (2 tests failed)"),
         "{said}"
@@ -341,7 +341,7 @@ fn handoff_without_headings_is_still_verified() {
 }
 
 #[test]
-fn a_handoff_turn_that_fails_leaves_what_the_agent_said() {
+fn failed_handoff_turn_keeps_the_last_message() {
     let env = TestEnvironment::new();
     let view = run_claude(&env, "handoff_fails", "");
     assert_eq!(
@@ -381,7 +381,7 @@ fn empty_work_is_unverified() {
 #[test]
 fn check_commands_decide_by_exit_code() {
     let env = TestEnvironment::new();
-    // Git tells what a node made, however long its machine takes to look.
+    // Git detects the created files, however slow the machine is.
     let made = std::process::Command::new("git")
         .args(["init", "--quiet"])
         .current_dir(env.work_dir.path())
@@ -438,7 +438,7 @@ nodes:
     assert_eq!(
         env.read("rounds.txt"),
         "round\nround\n",
-        "it was tried twice"
+        "the node had two attempts"
     );
     let NodeState::Failed {
         failure: Failure::CriteriaFailed { detail },
@@ -463,7 +463,7 @@ nodes:
   - {id: work, kind: command, command: 'true', acceptanceCriteria: [{run: 'touch began; sleep 301 & sleep 300'}]}
 ",
     );
-    processes::wait("the check to begin", || {
+    processes::wait("the check starts", || {
         env.work_dir
             .path()
             .join("began")
@@ -479,12 +479,12 @@ nodes:
                 run: run.summary.id,
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     let view = env.wait_until(run.summary.id, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert!(
         began.elapsed() < Duration::from_secs(30),
-        "nobody waited for the check"
+        "the run didn't wait for the check"
     );
     processes::wait_for_none(env.data());
 }
@@ -506,7 +506,7 @@ nodes:
 ",
     );
     let first = shell.start(&["run", &file, "--yes"]);
-    processes::wait("the check to begin", || {
+    processes::wait("the check starts", || {
         env.work_dir
             .path()
             .join("check.txt")
@@ -514,7 +514,7 @@ nodes:
             .then_some(())
             .ok_or_else(|| "not yet".to_owned())
     });
-    assert!(first.kill(), "Baton dies while the check runs");
+    assert!(first.kill(), "baton is killed during the check");
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let (status, said) = shell.start(&["resume", "--all"]).end();
     assert!(status.success(), "{said}");
@@ -540,7 +540,7 @@ nodes:
 }
 
 #[test]
-fn pinned_handoff_is_what_the_child_receives() {
+fn child_receives_the_pinned_handoff() {
     let env = TestEnvironment::new();
     let text = "
 baton: 1
@@ -553,7 +553,7 @@ nodes:
     let first = plan.plan.nodes[0].id;
     let run = env
         .run(plan.plan.id, RunGoal::Node { node: first })
-        .expect("it may run")
+        .expect("the plan can run")
         .summary
         .id;
     let view = env.finish(run);
@@ -593,7 +593,7 @@ nodes:
     };
     assert!(
         pinned(&env.view(run)).contains(&vec![parent]),
-        "the child's card can say so"
+        "the child is marked as pinned"
     );
     let moved = |after| -> Vec<(NodeId, usize)> {
         let now: RunProgress = env
@@ -607,7 +607,7 @@ nodes:
     assert_eq!(
         moved(view.seq),
         [(child, 1)],
-        "and does, to whoever looks on"
+        "the change is also reported as progress"
     );
 
     let other = env.second_process(baton_api::Role::Cli);
@@ -619,15 +619,15 @@ nodes:
                 goal: RunGoal::All,
             },
         )
-        .expect("another process goes on");
+        .expect("another process resumes the run");
     let view = env.wait_until(run, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(
         env.read("second.md"),
         after.text,
-        "the very words that were shown"
+        "the child receives the pinned text"
     );
-    assert_eq!(env.read("a.txt"), "1\n", "named outputs are as they were");
+    assert_eq!(env.read("a.txt"), "1\n", "named outputs are unchanged");
     assert!(
         env.read("third.md").contains("**What was done:**"),
         "the other child gets the handoff itself"
@@ -638,17 +638,17 @@ nodes:
         node: parent,
         text: "**What was done:**\nSomething else.".to_owned(),
     };
-    let _: RunSummary = env.call("artifact_edit", input).expect("it is done");
+    let _: RunSummary = env.call("artifact_edit", input).expect("the node is done");
     let stale: EdgeView = env.call("edge_context", edge.clone()).expect("an edge");
     assert!(
         stale.pin.is_some_and(|pin| pin.stale),
-        "the parent says something else now"
+        "the parent's handoff has changed"
     );
     let before = env.view(run).seq;
     let _: RunSummary = env
         .call("handoff_unpin", edge.clone())
-        .expect("it is pinned");
-    assert_eq!(moved(before), [(child, 0)], "free again");
+        .expect("the edge is pinned");
+    assert_eq!(moved(before), [(child, 0)], "no longer pinned");
     let free: EdgeView = env.call("edge_context", edge).expect("an edge");
     assert!(pinned(&env.view(run)).iter().all(Vec::is_empty));
     assert!(
@@ -685,6 +685,6 @@ nodes:
     };
     let refused = env
         .call::<RunSummary>("handoff_pin", pin)
-        .expect_err("nothing passes there");
-    assert_eq!(refused.message, "'b' receives nothing from 'a'.");
+        .expect_err("there is no edge");
+    assert_eq!(refused.message, "No edge leads from 'a' to 'b'.");
 }

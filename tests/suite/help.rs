@@ -1,8 +1,8 @@
-//! `baton help`: the pages of the guide at a shell.
+//! Tests `baton help`: the guide's pages in a shell.
 
 use baton_tests::{Shell, TestEnvironment};
 
-/// What `baton` with these words printed on both streams, and its exit code.
+/// Returns what `baton` printed on both streams, and its exit code.
 fn asked(shell: &Shell, words: &[&str]) -> (String, String, Option<i32>) {
     let done = shell.baton(words).output().expect("baton starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -32,7 +32,7 @@ fn topic_prints_its_page_without_markup() {
 }
 
 #[test]
-fn a_command_keeps_the_help_that_it_has() {
+fn commands_have_their_own_help() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     for words in [["plan", "export"], ["node", "retry"]] {
@@ -46,7 +46,7 @@ fn a_command_keeps_the_help_that_it_has() {
 }
 
 #[test]
-fn an_unknown_topic_is_a_usage_error_with_the_nearest_names() {
+fn unknown_topic_is_a_usage_error_with_suggestions() {
     let env = TestEnvironment::new();
     let (printed, complaint, code) = asked(&Shell::new(&env), &["help", "takover"]);
     assert_eq!((printed.as_str(), code), ("", Some(2)));
@@ -54,7 +54,7 @@ fn an_unknown_topic_is_a_usage_error_with_the_nearest_names() {
 }
 
 #[test]
-fn json_has_the_page_for_programs() {
+fn json_contains_the_page() {
     let env = TestEnvironment::new();
     let (printed, _, code) = asked(&Shell::new(&env), &["help", "edges", "--json"]);
     assert_eq!(code, Some(0));

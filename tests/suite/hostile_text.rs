@@ -1,4 +1,5 @@
-//! Titles, file names, output and errors of others on a terminal: it has nothing to obey, whatever command shows them.
+//! Tests that titles, file names, output and errors can't send control sequences to a terminal, in
+//! any command.
 
 use std::process::Command;
 
@@ -9,11 +10,12 @@ use baton_tests::{Shell, TestEnvironment};
 
 use crate::pseudo_terminal::Terminal;
 
-/// Sets the clipboard and the title, rings, erases, moves, turns the direction, hides; C1 in one character.
+/// Sets the clipboard and the title, beeps, clears, moves the cursor, changes the text direction,
+/// hides text; also a C1 control character.
 const YAML: &str = r"\e]52;c;ZXZpbA==\a\e]0;owned\e\\\e[2J\e[31m\b\u009b5m\u0085\u202E\u2066\u200B\u200D\uFEFF\uFDD4";
 const PRINTF: &str = r"\033]52;c;ZXZpbA==\007\033[2J\302\2335m\342\200\256\342\200\213\357\267\224";
 
-/// What a terminal would obey, or a reader would not see.
+/// Fails if the text contains characters that a terminal interprets, or that are invisible.
 fn assert_tame(command: &str, text: &str) {
     let hidden: Vec<_> = text
         .char_indices()
@@ -78,7 +80,7 @@ fn command_output_contains_no_control_sequences() {
     let imported = at_a_terminal(&["plan", "import", &file]);
     assert!(
         imported.contains("Title ]52;c;ZXZpbA=="),
-        "what can be seen of it is shown: {imported}"
+        "the visible part is shown: {imported}"
     );
     let plans: Vec<PlanSummary> = env
         .call("plans_list", serde_json::Value::Null)
@@ -86,9 +88,9 @@ fn command_output_contains_no_control_sequences() {
     let plan = plans
         .iter()
         .find(|plan| plan.title.starts_with("Title"))
-        .expect("it was taken in")
+        .expect("the plan was imported")
         .id;
-    let view: PlanView = env.call("plan_get", PlanRef { plan }).expect("it is there");
+    let view: PlanView = env.call("plan_get", PlanRef { plan }).expect("the plan exists");
     let approve = PlanApprove {
         plan,
         revision: view.revision,
@@ -96,8 +98,8 @@ fn command_output_contains_no_control_sequences() {
     };
     let _: PlanView = env
         .call("plan_approve", approve)
-        .expect("nobody else has changed it");
-    let run = env.run(plan, RunGoal::All).expect("it may run").summary.id;
+        .expect("no conflicting change");
+    let run = env.run(plan, RunGoal::All).expect("the plan can run").summary.id;
     let is_over = |view: &RunView, slug: &str| node(view, slug).state.has_ended();
     let view = env.wait_until(run, |view| {
         ["good", "same", "bad"]
@@ -107,7 +109,7 @@ fn command_output_contains_no_control_sequences() {
 
     let (run, plan) = (run.to_string(), plan.to_string());
     let sessions =
-        ["good", "bad"].map(|slug| node(&view, slug).session.expect("it ran").to_string());
+        ["good", "bad"].map(|slug| node(&view, slug).session.expect("the node has a session").to_string());
     let mut commands: Vec<Vec<&str>> = vec![
         vec!["plan", "list"],
         vec!["plan", "show", &plan],
@@ -144,7 +146,7 @@ fn command_output_contains_no_control_sequences() {
     let looked = at_a_terminal(&["worktrees", "home", &run, "--look"]);
     assert!(looked.contains("A file ]52;c;ZXZpbA==[2J5m"), "{looked}");
 
-    // In a file the text is whole where it has to come back, and tame where it is to be read.
+    // Export formats that can be imported keep the text unchanged; formats for reading escape it.
     for format in ["markdown", "mermaid", "dot", "svg"] {
         let said = shell.run(&["plan", "export", &plan, "--format", format]);
         assert!(
@@ -172,7 +174,7 @@ fn command_output_contains_no_control_sequences() {
                 cwd: None,
             },
         )
-        .expect("what was written out is read");
+        .expect("the export can be imported");
     assert_eq!(again.plan.plan.title, view.plan.title);
 }
 

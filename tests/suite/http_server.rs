@@ -1,4 +1,4 @@
-//! `baton serve` beside clients that mean no good, and other users of the machine.
+//! Tests `baton serve` with hostile clients and other users on the machine.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
@@ -18,10 +18,10 @@ struct Served {
 }
 
 impl Served {
-    /// Takes the address from what `command` prints first.
+    /// Starts `command` and reads the address from its first line.
     fn start(command: Command) -> Self {
         let mut running = RunningCommand::new(command);
-        let told: Value = serde_json::from_str(&running.next_line().expect("it tells its address"))
+        let told: Value = serde_json::from_str(&running.next_line().expect("the server prints its address"))
             .expect("JSON");
         let port = told["port"]
             .as_u64()
@@ -39,7 +39,7 @@ impl Served {
         stream
             .set_read_timeout(Some(WAIT_TIMEOUT))
             .expect("a limit");
-        stream.write_all(words.as_bytes()).expect("it reads");
+        stream.write_all(words.as_bytes()).expect("the server reads");
         stream
     }
 
@@ -50,7 +50,7 @@ impl Served {
              content-length: 0\r\nconnection: close\r\n\r\n"
         ));
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("it answers");
+        stream.read_to_string(&mut answer).expect("the server responds");
         answer
     }
 
@@ -101,7 +101,7 @@ fn token_is_not_in_browser_arguments() {
         ),
     )
     .expect("room");
-    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).expect("the file is executable");
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Shell::new(&env).baton(&["serve", "--open", "--json"]);
     command.env("PATH", format!("{}:{path}", tools.path().display()));
@@ -111,7 +111,7 @@ fn token_is_not_in_browser_arguments() {
     });
     assert!(!arguments.contains(&served.token), "{arguments}");
     let page = PathBuf::from(arguments.trim());
-    let content = std::fs::read_to_string(&page).expect("it is there");
+    let content = std::fs::read_to_string(&page).expect("the page exists");
     assert!(
         content.contains(&format!(
             "http://127.0.0.1:{}/#token={}",
@@ -119,14 +119,14 @@ fn token_is_not_in_browser_arguments() {
         )),
         "{content}"
     );
-    assert_eq!(page.metadata().expect("it is there").mode() & 0o777, 0o600);
+    assert_eq!(page.metadata().expect("the page exists").mode() & 0o777, 0o600);
     served.end();
-    assert!(!page.exists(), "it goes with the server");
+    assert!(!page.exists(), "the page is deleted with the server");
 }
 
-/// What a program contains of others can be read in it, wherever it came from.
+/// The notices are embedded, however the program was installed.
 #[test]
-fn the_third_party_notices_are_in_the_program() {
+fn program_contains_third_party_notices() {
     let env = TestEnvironment::new();
     let printed = Shell::new(&env).run(&["licenses"]);
     assert_eq!(printed.code, Some(0), "{printed:?}");
@@ -135,7 +135,7 @@ fn the_third_party_notices_are_in_the_program() {
         "{:.200}",
         printed.out
     );
-    // A crate, a package of the interface, a font, and words of a license.
+    // A crate, a package of the interface, a font, and license text.
     for line in [
         "serde 1.",
         "react 1",
@@ -158,7 +158,7 @@ fn the_third_party_notices_are_in_the_program() {
         "GET /THIRD-PARTY-NOTICES.txt HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nconnection: close\r\n\r\n"
     ));
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("it answers");
+    stream.read_to_string(&mut answer).expect("the server responds");
     let (head, body) = answer.split_once("\r\n\r\n").expect("head and body");
     assert!(
         head.contains("content-type: text/plain; charset=utf-8"),
@@ -166,7 +166,7 @@ fn the_third_party_notices_are_in_the_program() {
     );
     assert!(
         body == printed.out,
-        "the window and the shell show the same"
+        "the server and the shell have the same notices"
     );
     served.end();
 }

@@ -1,4 +1,5 @@
-//! What waits for a person, over all runs: asked by nodes, answered from the list and from the shell.
+//! Tests the Inbox: questions and approvals of all runs, answered through operations and from the
+//! shell.
 
 use baton_api::Code;
 use baton_api::wire::*;
@@ -7,7 +8,7 @@ use baton_model::{NodeState, RunState};
 use baton_tests::test_environment::{id, state, state_labels};
 use baton_tests::{Shell, TestEnvironment};
 
-/// The Inbox, of runs that were started here.
+/// Returns the Inbox.
 fn inbox(env: &TestEnvironment) -> Vec<InboxItem> {
     env.call("inbox_list", Nothing {}).expect("a list")
 }
@@ -38,15 +39,15 @@ fn question_stays_in_the_inbox_until_validly_answered() {
         .collect();
     assert_eq!((open, overview.waiting), (vec![(run, "Question", true)], 1));
     let [item] = items.as_slice() else {
-        panic!("one thing waits: {items:#?}")
+        panic!("expected one item: {items:#?}")
     };
     assert_eq!((item.run, item.plan_title.as_str()), (run, "Question"));
     assert!(
         item.since >= view.summary.started_at,
-        "it waits since a moment of this run: {:?}",
+        "the waiting time starts during this run: {:?}",
         item.since
     );
-    let node = item.node.as_ref().expect("it is about a node");
+    let node = item.node.as_ref().expect("the item has a node");
     assert_eq!(
         (node.id, node.slug.as_str(), node.title.as_str()),
         (id(&view, "ask"), "ask", "Pick a name")
@@ -70,7 +71,7 @@ fn question_stays_in_the_inbox_until_validly_answered() {
     };
     let refused = env
         .call::<RunSummary>("node_input", answer("Bridge"))
-        .expect_err("it is not among the options");
+        .expect_err("not one of the options");
     assert_eq!(refused.code, Code::Refused);
     assert!(
         refused.message.contains("one of Harbour, Lantern"),
@@ -80,7 +81,7 @@ fn question_stays_in_the_inbox_until_validly_answered() {
     assert_eq!(
         inbox(&env).len(),
         1,
-        "what was refused has answered nothing"
+        "a rejected answer changes nothing"
     );
 
     let _: RunSummary = env
@@ -127,34 +128,34 @@ nodes:
         node: id(&view, "only"),
         allow: false,
     };
-    let _: RunSummary = env.call("node_approve", refuse).expect("it waits");
+    let _: RunSummary = env.call("node_approve", refuse).expect("the node waits");
     assert_eq!(state_labels(&env.finish(second)), ["only skipped"]);
     let allow = NodeApprove {
         run: first,
         node: items[0].node.as_ref().expect("a node").id,
         allow: true,
     };
-    let _: RunSummary = env.call("node_approve", &allow).expect("it waits");
+    let _: RunSummary = env.call("node_approve", &allow).expect("the node waits");
     assert_eq!(env.finish(first).summary.state, RunState::Completed);
     assert_eq!(
         env.read("ledger"),
         "first\n",
-        "what was refused has not run"
+        "the denied node hasn't run"
     );
     let again = env
         .call::<RunSummary>("node_approve", &allow)
-        .expect_err("it asks that no more");
+        .expect_err("the request is already answered");
     assert_eq!(again.code, Code::Refused);
 }
 
 #[test]
-fn the_shell_lists_what_waits_and_says_how_to_answer_it() {
+fn shell_lists_the_inbox_with_commands_to_answer() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let said = shell.run(&["inbox"]);
     assert_eq!(
         (said.code, said.out.as_str(), said.err.trim()),
-        (Some(0), "", "Nothing waits for you.")
+        (Some(0), "", "Nothing is waiting for you.")
     );
 
     let run = env.start(QUESTION).summary.id;
@@ -180,7 +181,7 @@ fn the_shell_lists_what_waits_and_says_how_to_answer_it() {
     assert_eq!(said.out.trim(), "[]");
 }
 
-/// A plan within a plan within a plan: whoever reads the Inbox sees which node of their own plan it is about.
+/// With nested sub-plans, the Inbox shows the path of nodes from the outermost plan.
 #[test]
 fn sub_plan_question_shows_its_path() {
     let env = TestEnvironment::new();
@@ -195,7 +196,7 @@ fn sub_plan_question_shows_its_path() {
     env.wait_until(run, |_| !inbox(&env).is_empty());
     let items = inbox(&env);
     let [item] = items.as_slice() else {
-        panic!("one thing waits: {items:#?}")
+        panic!("expected one item: {items:#?}")
     };
     let path: Vec<_> = item
         .path
@@ -235,14 +236,14 @@ fn resume_names_the_pending_decision() {
     let text = "baton: 1\ntitle: Lost\nnodes:\n  - {id: lost, kind: command, command: 'echo $PPID > keeper; sleep 600'}\n";
     let run = env.start(text).summary.id;
     env.wait_until(run, |_| !env.read("keeper").trim().is_empty());
-    let session = env.view(run).nodes[0].session.expect("it runs").to_string();
+    let session = env.view(run).nodes[0].session.expect("the node is running").to_string();
     let claim = baton_keeper::Claim::read(&env.data().join("sessions").join(session));
-    let keeper = claim.expect("readable").expect("it runs").pid.to_string();
+    let keeper = claim.expect("readable").expect("the keeper is running").pid.to_string();
     assert!(
         std::process::Command::new("kill")
             .args(["-9", &keeper])
             .status()
-            .expect("kill is there")
+            .expect("kill is installed")
             .success()
     );
     let view = env.finish(run);
@@ -256,7 +257,7 @@ fn resume_names_the_pending_decision() {
     env.app.shut_down();
     let said = shell.run(&["resume", &run.to_string()]);
     assert_eq!(said.code, Some(1), "{said:?}");
-    assert!(said.out.contains("It waits for your decision"), "{said:?}");
+    assert!(said.out.contains("Waiting for your decision"), "{said:?}");
     let answer = said
         .out
         .lines()
@@ -266,7 +267,7 @@ fn resume_names_the_pending_decision() {
     assert!(answer.trim_end().ends_with("lost"), "{answer}");
     assert!(
         !said.out.contains("baton resume"),
-        "it would only say the same again: {said:?}"
+        "resuming would have no effect: {said:?}"
     );
     let said = shell.run(&["--json", "resume", &run.to_string()]);
     let last = said.out.lines().last().expect("an end");
@@ -291,5 +292,5 @@ fn approving_an_invalid_plan_needs_a_flag() {
     let insisted = shell.run(&["plan", "approve", "Nowhere", "--anyway"]);
     assert_eq!(insisted.code, Some(0), "{insisted:?}");
     let run = shell.run(&["run", "Nowhere"]);
-    assert_eq!(run.code, Some(2), "what cannot run still does not: {run:?}");
+    assert_eq!(run.code, Some(2), "the plan still can't run: {run:?}");
 }

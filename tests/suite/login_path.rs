@@ -1,4 +1,4 @@
-//! Programs that only the login shell's `PATH` names, for a Baton that was started without it.
+//! Tests programs that are only in the login shell's `PATH`, when Baton was started without it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -21,13 +21,13 @@ echo '**What was done:**'
 echo 'A line was added to `ledger`.'
 ";
 
-/// A home whose login shell names a folder of tools, with an agent in it.
+/// Creates a home whose login shell adds a folder to `PATH`, with an agent in it.
 fn home_with_tools(home: &Path) {
     let tools = home.join("tools");
     fs::create_dir_all(&tools).expect("room");
     let agent = tools.join("tester");
     fs::write(&agent, AGENT).expect("room");
-    fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)).expect("the file is executable");
     fs::write(
         home.join(".bash_profile"),
         "export PATH=\"$PATH:$HOME/tools\"\n",
@@ -58,9 +58,9 @@ fn baton_finds_an_agent_on_the_login_shells_path() {
     let without = run(false);
     assert!(
         !without.status.success(),
-        "nobody names the folder: {without:?}"
+        "the folder isn't in any PATH: {without:?}"
     );
     let with = run(true);
-    assert!(with.status.success(), "the login shell names it: {with:?}");
+    assert!(with.status.success(), "the folder is in the login shell's PATH: {with:?}");
     assert_eq!(env.read("ledger"), "worked\n");
 }

@@ -1,8 +1,8 @@
-//! Whole journeys with real parts: processes, SQLite, git, and the agents' own programs.
+//! End-to-end tests with real parts: processes, SQLite, git and the agents' programs.
 #![allow(
     clippy::format_push_string,
     clippy::print_stdout,
-    reason = "tests put texts together and print their seeds"
+    reason = "tests build texts and print their seeds"
 )]
 
 mod adapters;

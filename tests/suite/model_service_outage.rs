@@ -1,4 +1,4 @@
-//! Services that do not answer, and calls that are refused: what the run says of them, with the real agents.
+//! Tests unavailable model services and denied tool calls with the real agents.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn only_run(env: &TestEnvironment) -> Result<RunView, String> {
 fn codex(shell: &Shell, home: &Path, url: &str, file: &str) -> Command {
     let folder = program("codex")
         .parent()
-        .expect("a program lies in a folder")
+        .expect("a program is in a folder")
         .display()
         .to_string();
     let path = std::env::var("PATH").unwrap_or_default();
@@ -49,7 +49,7 @@ fn codex(shell: &Shell, home: &Path, url: &str, file: &str) -> Command {
 fn agent_without_service_fails_before_its_time_limit() {
     let (env, home) = (TestEnvironment::new(), TempDir::new().expect("a folder"));
     let shell = Shell::new(&env);
-    // Nobody listens on a port that was just given back.
+    // The port was just released, so that connections to it are refused.
     let port = TcpListener::bind("127.0.0.1:0")
         .and_then(|socket| socket.local_addr())
         .expect("a port")
@@ -62,7 +62,7 @@ fn agent_without_service_fails_before_its_time_limit() {
         &format!("http://127.0.0.1:{port}"),
         &file,
     ));
-    let view = wait("the attempt to be given up", || {
+    let view = wait("the attempt fails", || {
         let view = only_run(&env)?;
         let losses = node(&view, "write").marks.losses;
         if losses > 0 {
@@ -78,7 +78,7 @@ fn agent_without_service_fails_before_its_time_limit() {
                 run: view.summary.id,
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     let _ = running.end();
 }
 
@@ -116,7 +116,7 @@ fn node_with_only_refused_calls_is_unverified() {
         evidence.mismatches.contains(&Mismatch::WorkRefused),
         "{evidence:?}"
     );
-    let doubt = known.doubt.expect("it is not verified");
+    let doubt = known.doubt.expect("the node is unverified");
     assert!(
         doubt.contains("every call that could have done the work was refused"),
         "{doubt}"
@@ -128,7 +128,7 @@ fn node_with_only_refused_calls_is_unverified() {
     ] {
         let said = shell.run(words);
         assert!(
-            said.out.contains("2 calls refused"),
+            said.out.contains("2 calls denied"),
             "{words:?}: {}{}",
             said.out,
             said.err

@@ -1,4 +1,4 @@
-//! Every kind of node, for real: tools, forks, loops, questions, decisions and plans within plans.
+//! Tests every kind of node for real: tools, conditions, loops, questions, decisions and sub-plans.
 
 use baton_api::wire::*;
 use baton_model::outcome::Failure;
@@ -45,16 +45,16 @@ nodes:
     let text = serde_json::to_string(&page.entries).expect("entries are JSON");
     assert!(
         text.contains("\"glob\"") && text.contains("notes/a.txt"),
-        "a call with its result, not lines: {text}"
+        "shown as a call with its result: {text}"
     );
     assert!(
         !text.contains("\\\"type\\\""),
-        "the events are read, not shown as they are printed: {text}"
+        "events are parsed, not shown as raw output: {text}"
     );
 }
 
 #[test]
-fn a_value_of_another_node_is_never_a_command_of_the_shell_tool() {
+fn shell_tool_never_executes_values_of_other_nodes() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -74,12 +74,12 @@ nodes:
     assert_eq!(env.read("said"), "$(touch hacked); touch hacked");
     assert!(
         !env.work_dir.path().join("hacked").exists(),
-        "the value traveled as a variable"
+        "the value was passed as a variable"
     );
 }
 
 #[test]
-fn an_unknown_tool_fails_at_once_and_names_the_nearest() {
+fn unknown_tool_fails_immediately_with_suggestions() {
     let env = TestEnvironment::new();
     let text = "baton: 1\ntitle: Unknown\nnodes:\n  - {id: a, kind: tool_call, toolName: read, toolArgs: {path: x}}\n";
     let view = env.import_changed(text, "\"read\"", "\"reed\"");
@@ -90,8 +90,8 @@ fn an_unknown_tool_fails_at_once_and_names_the_nearest() {
     };
     let plan: PlanView = env
         .call("plan_approve", approve)
-        .expect("nobody else has changed it");
-    // The pre-flight may know it already; if it lets it pass, the node fails by itself.
+        .expect("no conflicting change");
+    // The pre-flight may reject it. Otherwise the node fails.
     match env.run(plan.plan.id, RunGoal::All) {
         Err(error) => assert!(error.message.contains("read"), "{}", error.message),
         Ok(run) => {
@@ -104,7 +104,7 @@ fn an_unknown_tool_fails_at_once_and_names_the_nearest() {
     }
 }
 
-/// Keeps a server that is a program: the one for tests, unless another is named.
+/// Adds an MCP server that is a program.
 fn name_server(env: &TestEnvironment, name: &str, command: &str) {
     trust_server(env, name, command, &[]);
 }
@@ -118,7 +118,7 @@ fn trust_server(env: &TestEnvironment, name: &str, command: &str, trusted: &[&st
 }
 
 #[test]
-fn a_server_that_was_named_answers_the_calls_of_a_run() {
+fn configured_server_answers_tool_calls() {
     let env = TestEnvironment::new();
     let server = program("mcp-server-for-tests");
     name_server(&env, "sums", &server.display().to_string());
@@ -146,17 +146,17 @@ nodes:
     assert_eq!(
         env.read("sum.txt"),
         r#"{"sum":42}"#,
-        "what the server said is the output of the node"
+        "the server's result is the node's output"
     );
     let NodeState::Skipped { reason } = state(&view, "fails") else {
-        unreachable!("its word says so")
+        unreachable!("the state label says failed")
     };
     let SkipReason::AfterFailure { failure } = reason else {
         panic!("{reason:?}")
     };
     assert!(
         failure.to_string().contains("the disk is upside down"),
-        "the server's own words: {failure}"
+        "the server's message: {failure}"
     );
 }
 
@@ -202,7 +202,7 @@ nodes:
         what: WaitingFor::Approval { question },
     } = state(&view, "open")
     else {
-        unreachable!("it asks")
+        unreachable!("the node waits for permission")
     };
     assert!(
         question.contains("It calls http://127.0.0.1:1/, which the approved plan does not specify"),
@@ -223,13 +223,14 @@ nodes:
         node: id(&view, "open"),
         allow: false,
     };
-    let _: RunSummary = env.call("node_approve", input).expect("it waits for leave");
+    let _: RunSummary = env.call("node_approve", input).expect("the node waits for permission");
     env.finish(run.summary.id);
 }
 
-/// What becomes of a command, of a call that runs the same line, and of a call whose address a value decides.
+/// Checks a command, a tool call with the same command line, and a call whose URL is a value of
+/// another node.
 #[test]
-fn commands_and_calls_are_treated_alike_at_each_level() {
+fn commands_and_calls_need_the_same_permissions() {
     for (level, works, open) in [
         (0, "waiting", "waiting"),
         (1, "done", "waiting"),
@@ -250,7 +251,7 @@ nodes:
   - {{id: open, kind: tool_call, toolName: http, toolArgs: {{url: '{{{{nodes.where.outputs.url}}}}'}}, dependsOn: [where]}}
 "
         ));
-        // At level 0 the node that it follows is let go, so that it is its turn.
+        // At level 0, allow the node before it first.
         let view = env.wait_until(run.summary.id, |view| {
             matches!(state(view, "where").as_str(), "waiting" | "done")
         });
@@ -260,7 +261,7 @@ nodes:
                 node: id(&view, "where"),
                 allow: true,
             };
-            let _: RunSummary = env.call("node_approve", input).expect("it waits for leave");
+            let _: RunSummary = env.call("node_approve", input).expect("the node waits for permission");
         }
         let view = env.wait_until(run.summary.id, |view| {
             let is = |slug: &str, word: &str| state(view, slug).as_str() == word;
@@ -283,7 +284,7 @@ nodes:
                         run: run.summary.id,
                     },
                 )
-                .expect("it goes on");
+                .expect("the node continues");
         }
         env.finish(run.summary.id);
     }
@@ -294,7 +295,7 @@ fn server_tools_are_listed_and_missing_servers_reported() {
     let env = TestEnvironment::new();
     let none: Vec<Value> = env
         .call("tools_of_servers", json!({}))
-        .expect("nobody is asked");
+        .expect("there are no servers");
     assert!(none.is_empty());
     name_server(
         &env,
@@ -304,7 +305,7 @@ fn server_tools_are_listed_and_missing_servers_reported() {
     name_server(&env, "lost", "/nowhere/server");
     let rows: Vec<Value> = env
         .call("tools_of_servers", json!({}))
-        .expect("the program that asks is there");
+        .expect("baton-tool is installed");
     let lost: Vec<_> = rows.iter().filter(|row| row["server"] == "lost").collect();
     assert_eq!(lost.len(), 1, "{rows:#?}");
     assert!(
@@ -316,7 +317,7 @@ fn server_tools_are_listed_and_missing_servers_reported() {
     let add = rows
         .iter()
         .find(|row| row["name"] == "add")
-        .expect("the other server is heard all the same");
+        .expect("the other server is still listed");
     assert_eq!(
         (&add["server"], &add["readOnly"]),
         (&json!("sums"), &json!(true))
@@ -336,7 +337,7 @@ nodes:
 ";
 
 #[test]
-fn a_fork_takes_one_branch_and_the_join_below_it_runs() {
+fn condition_takes_one_branch_and_the_join_runs() {
     for (lines, ledger, skipped) in [
         ("5", "big\nafter-big\njoin\n", "small"),
         ("2", "small\njoin\n", "big"),
@@ -352,14 +353,14 @@ fn a_fork_takes_one_branch_and_the_join_below_it_runs() {
         assert_eq!(
             *state(&view, skipped),
             NodeState::Skipped { reason },
-            "the head of the other branch says why"
+            "the first node of the other branch has the reason"
         );
         assert_eq!(node(&view, "many").marks.taken, Some(lines == "5"));
     }
 }
 
 #[test]
-fn node_output_decides_a_fork() {
+fn node_output_decides_a_condition() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -378,9 +379,9 @@ nodes:
 }
 
 #[test]
-fn calls_run_at_once_and_all_results_are_there() {
+fn parallel_calls_return_all_results() {
     let env = TestEnvironment::new();
-    // Each waits for the other: one after the other they would wait for ever.
+    // Each waits for the other, so that running them one after another would never finish.
     let meet = |own: &str, other: &str| {
         format!("touch {own}; until test -f {other}; do sleep 0.02; done; echo {own}")
     };
@@ -415,12 +416,12 @@ nodes:
     assert_eq!(
         env.read("ledger"),
         "still\n",
-        "with waitAll the others come to their end"
+        "with waitAll the others run to their end"
     );
 }
 
 #[test]
-fn a_loop_goes_on_while_its_condition_holds() {
+fn loop_continues_while_its_condition_holds() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -467,7 +468,7 @@ nodes:
     assert_eq!(
         env.read("ledger"),
         "other\n",
-        "with one place, the question does not hold it"
+        "a question doesn't occupy the only slot"
     );
     let NodeState::Waiting {
         what: WaitingFor::Input { question, .. },
@@ -494,7 +495,7 @@ nodes:
 }
 
 #[test]
-fn a_question_without_an_answer_fails_in_time_and_the_jump_is_taken() {
+fn unanswered_question_times_out_and_jumps() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -522,7 +523,7 @@ nodes:
 }
 
 #[test]
-fn jumps_skip_what_is_between() {
+fn jumps_skip_the_nodes_between() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -580,7 +581,7 @@ nodes:
     let approve = |slug: &str, allow: bool| {
         let input = serde_json::json!({ "run": run, "node": id(&view, slug), "allow": allow });
         env.call::<RunSummary>("node_approve", input)
-            .expect("it waits for leave")
+            .expect("the node waits for permission")
     };
     assert_eq!(env.read("ledger"), "");
     approve("first", true);

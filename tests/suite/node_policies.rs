@@ -1,4 +1,4 @@
-//! What a plan says about failures, crashes, limits and going back, for real.
+//! Tests a plan's policies for failures, crashes, limits and rollbacks for real.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +18,7 @@ fn git(place: &Path, arguments: &[&str]) {
         .args(arguments)
         .current_dir(place)
         .output()
-        .expect("git is there");
+        .expect("git is installed");
     assert!(
         done.status.success(),
         "git {arguments:?}: {}",
@@ -27,15 +27,15 @@ fn git(place: &Path, arguments: &[&str]) {
 }
 
 fn kill_keeper(env: &TestEnvironment, view: &RunView, slug: &str) {
-    let session = node(view, slug).session.expect("it runs");
+    let session = node(view, slug).session.expect("the node is running");
     let claim =
         Claim::read(&env.data().join("sessions").join(session.to_string())).expect("readable");
-    let pid = claim.expect("it runs").pid.to_string();
+    let pid = claim.expect("the keeper is running").pid.to_string();
     assert!(
         Command::new("kill")
             .args(["-9", &pid])
             .status()
-            .expect("kill is there")
+            .expect("kill is installed")
             .success()
     );
 }
@@ -73,7 +73,7 @@ fn lost_attempt_restarts_from_its_checkpoint() {
     std::fs::write(place.join("work.txt"), "clean\n").expect("room");
     git(&place, &["add", "."]);
     git(&place, &["commit", "-q", "-m", "before"]);
-    // Outside of the work tree, so that going back does not take it.
+    // Outside of the work tree, so that restoring the checkpoint keeps it.
     let outside = tempfile::tempdir().expect("a folder");
     let ledger = outside.path().join("ledger");
     let line = format!(
@@ -95,7 +95,7 @@ nodes:
     });
     assert!(
         node(&view, "work").marks.checkpoint.is_some(),
-        "the files were kept before the agent began"
+        "the checkpoint was created before the agent started"
     );
     kill_keeper(&env, &view, "work");
     let view = env.finish(run);
@@ -103,13 +103,13 @@ nodes:
     let seen = std::fs::read_to_string(&ledger).expect("it was written");
     assert_eq!(
         seen, "clean\nclean\n",
-        "the second attempt found what the first one had found"
+        "the second attempt starts with the same files as the first"
     );
     let marks = &node(&view, "work").marks;
     assert_eq!(
         (node(&view, "work").attempt.0, marks.losses),
         (2, 1),
-        "a loss is not charged to the node's retries"
+        "a loss doesn't count as a retry"
     );
 }
 
@@ -119,7 +119,7 @@ fn lost_command_restarts_from_its_checkpoint() {
     let place = env.work_dir.path().to_owned();
     git(&place, &["init", "-q"]);
     std::fs::write(place.join("work.txt"), "clean\n").expect("room");
-    // Outside of the work tree, so that going back does not take it.
+    // Outside of the work tree, so that restoring the checkpoint keeps it.
     let outside = tempfile::tempdir().expect("a folder");
     let ledger = outside.path().join("ledger");
     let line = format!(
@@ -140,7 +140,7 @@ nodes:
     });
     assert!(
         node(&view, "work").marks.checkpoint.is_some(),
-        "the files were kept before the command began"
+        "the checkpoint was created before the command started"
     );
     kill_keeper(&env, &view, "work");
     let view = env.finish(run);
@@ -148,7 +148,7 @@ nodes:
     let seen = std::fs::read_to_string(&ledger).expect("it was written");
     assert_eq!(
         seen, "clean\nclean\n",
-        "the second attempt found what the first one had found"
+        "the second attempt starts with the same files as the first"
     );
     assert_eq!(env.read("work.txt"), "clean\ndirty\n");
 }
@@ -185,9 +185,9 @@ nodes:
     };
     let _: RunSummary = env
         .call("run_checkpoint", keep)
-        .expect("nothing is in the way");
+        .expect("the checkpoint is created");
     let answer = || serde_json::json!({ "run": run, "node": id(&view, "ask"), "value": "yes" });
-    let _: RunSummary = env.call("node_input", answer()).expect("yes is an answer");
+    let _: RunSummary = env.call("node_input", answer()).expect("yes is a valid answer");
     env.finish(run);
     assert_eq!(env.read("work.txt"), "first\nsecond\n");
 
@@ -206,13 +206,13 @@ nodes:
         checkpoint: 0,
         files: true,
     };
-    let _: RunSummary = env.call("run_rollback", back).expect("nothing runs");
+    let _: RunSummary = env.call("run_rollback", back).expect("the run is idle");
     assert_eq!(
         env.read("work.txt"),
         "first\n",
-        "the files are what they were"
+        "the files are restored"
     );
-    assert!(!place.join("new").exists(), "what was new is gone");
+    assert!(!place.join("new").exists(), "new files are removed");
     let view = env.view(run);
     assert_eq!(
         state_labels(&view),
@@ -220,9 +220,9 @@ nodes:
     );
     let _: RunSummary = env
         .call("run_resume", RunRef { run })
-        .expect("it was taken back");
+        .expect("the answer was rolled back");
     env.wait_until(run, asks);
-    let _: RunSummary = env.call("node_input", answer()).expect("asked again");
+    let _: RunSummary = env.call("node_input", answer()).expect("the question is open again");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(env.read("work.txt"), "first\nsecond\n");
@@ -248,7 +248,7 @@ nodes:
         node: id(&view, "a"),
         text: "**What was done:**\nSomething else.".to_owned(),
     };
-    let _: RunSummary = env.call("artifact_edit", edit).expect("it is done");
+    let _: RunSummary = env.call("artifact_edit", edit).expect("the node is done");
     let view = env.view(run);
     assert_eq!(
         (
@@ -265,14 +265,14 @@ nodes:
     assert_eq!(env.read("ledger"), "a\nb\nb\n");
     assert!(
         env.read("seen").contains("Something else."),
-        "the edited handoff is what b receives"
+        "b receives the edited handoff"
     );
 
     let _: RunSummary = env
         .call("node_rerun_alone", reference(run, &view, "a"))
-        .expect("it is done");
+        .expect("the node is done");
     let view = env.finish(run);
-    assert_eq!(env.read("ledger"), "a\nb\nb\na\n", "only the one");
+    assert_eq!(env.read("ledger"), "a\nb\nb\na\n", "only the one node ran again");
     assert!(node(&view, "b").stale);
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(env.read("other"), "c\n");
@@ -305,12 +305,12 @@ nodes:
     );
     let _: RunSummary = env
         .call("node_mark_failed", reference(run, &view, "lost"))
-        .expect("it was interrupted");
+        .expect("the node was interrupted");
     let view = env.finish(run);
     assert_eq!(
         view.summary.state,
         RunState::Completed,
-        "its jump is taken: {:#?}",
+        "its failure jump is taken: {:#?}",
         view.nodes
     );
     assert_eq!(env.read("ledger"), "mend\n");
@@ -319,7 +319,8 @@ nodes:
 #[test]
 fn agent_sessions_are_limited_by_the_plan() {
     let env = TestEnvironment::new();
-    // Whoever finds another at work says so; the commands have no such limit and prove that there was room.
+    // A node that finds another one running records that. The commands have no limit, and show that
+    // there were free slots.
     env.add_agent(
         "lonely",
         "mkdir at-work || echo two >> ledger; sleep 0.2; rmdir at-work",
@@ -340,7 +341,7 @@ nodes:
     );
     let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    assert_eq!(env.read("ledger"), "", "never two at once");
+    assert_eq!(env.read("ledger"), "", "never two in parallel");
 }
 
 #[test]
@@ -363,7 +364,7 @@ nodes:
 }
 
 #[test]
-fn one_running_node_is_stopped_and_the_others_continue() {
+fn stopping_one_node_lets_the_others_continue() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -381,7 +382,7 @@ nodes:
     });
     let stuck = reference(run, &view, "stuck");
     env.call::<RunSummary>("node_stop", &stuck)
-        .expect("it runs");
+        .expect("the node is running");
     let view = env.wait_until(run, |view| {
         matches!(state(view, "stuck"), NodeState::Interrupted { .. })
     });
@@ -390,7 +391,7 @@ nodes:
         NodeState::Running,
         "the rest of the run continues"
     );
-    let session = node(&view, "stuck").session.expect("it had one");
+    let session = node(&view, "stuck").session.expect("the node has a session");
     let folder = baton_engine::session_folder(env.data(), session);
     assert!(
         folder.join("exit.json").exists(),
@@ -407,14 +408,14 @@ nodes:
             stop: Some(true),
         },
     )
-    .expect("it is at rest");
+    .expect("the node isn't running");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(env.work_dir.path().join("next").exists());
 }
 
 #[test]
-fn running_node_is_skipped_by_stopping_it_first() {
+fn running_node_is_stopped_before_it_is_skipped() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -440,7 +441,7 @@ nodes:
     );
     assert!(
         refused.is_err(),
-        "a node that runs is only skipped when it may be stopped"
+        "a running node is only skipped if it may be stopped"
     );
     env.call::<RunSummary>(
         "node_skip",
@@ -450,7 +451,7 @@ nodes:
             stop: Some(true),
         },
     )
-    .expect("it runs");
+    .expect("the node is running");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(
@@ -463,7 +464,7 @@ nodes:
 }
 
 #[test]
-fn a_plan_that_would_run_itself_is_refused() {
+fn recursive_sub_plan_is_rejected() {
     let env = TestEnvironment::new();
     let inner = "baton: 1\ntitle: Snake\nnodes:\n  - {id: a, kind: sub_plan, subPlanId: Tail}\n";
     let tail = "baton: 1\ntitle: Tail\nnodes:\n  - {id: b, kind: sub_plan, subPlanId: Snake}\n";
@@ -488,7 +489,7 @@ fn a_plan_that_would_run_itself_is_refused() {
 #[test]
 fn disabled_node_is_skipped_and_children_run() {
     let env = TestEnvironment::new();
-    // Its agent is nobody's, and nothing stands in the way: it is not started.
+    // Its agent doesn't exist, but that doesn't matter: the node isn't started.
     let run = env.start(
         "
 baton: 1
@@ -506,7 +507,7 @@ nodes:
     assert_eq!(state(&view, "off"), &NodeState::Skipped { reason });
     assert!(
         node(&view, "off").session.is_none(),
-        "nothing was started for it"
+        "no session was started"
     );
     assert_eq!(
         state_labels(&view),
@@ -515,11 +516,11 @@ nodes:
     let received = env.read("after.md");
     assert!(
         received.contains("## before"),
-        "what the others hand on is received: {received}"
+        "the handoffs of the others are received: {received}"
     );
     assert_eq!(
         env.read("only.txt"),
         "yes\n",
-        "what depends on it alone goes on too"
+        "a node that only depends on it also runs"
     );
 }

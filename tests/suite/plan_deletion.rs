@@ -1,4 +1,4 @@
-//! What is left when a plan is deleted.
+//! Tests what remains after a plan is deleted.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ fn git(place: &Path, arguments: &[&str]) -> String {
         .args(arguments)
         .current_dir(place)
         .output()
-        .expect("git is there");
+        .expect("git is installed");
     assert!(
         done.status.success(),
         "git {arguments:?}: {}",
@@ -32,7 +32,7 @@ fn snapshots(place: &Path) -> Vec<String> {
     listed.lines().map(str::to_owned).collect()
 }
 
-/// Runs a plan to its end and keeps its files on the way.
+/// Runs a plan to its end, and creates a checkpoint on the way.
 fn run_with_checkpoint(env: &TestEnvironment, title: &str) -> (PlanId, RunId) {
     let run = env.start(&format!(
         "
@@ -54,9 +54,9 @@ nodes:
     };
     let _: RunSummary = env
         .call("run_checkpoint", keep)
-        .expect("nothing is in the way");
+        .expect("the checkpoint is created");
     let answer = serde_json::json!({ "run": run, "node": id(&view, "ask"), "value": "yes" });
-    let _: RunSummary = env.call("node_input", answer).expect("yes is an answer");
+    let _: RunSummary = env.call("node_input", answer).expect("yes is a valid answer");
     env.finish(run);
     (view.summary.plan, run)
 }
@@ -81,18 +81,18 @@ fn deleting_a_plan_deletes_only_its_snapshots() {
 
     let _: Done = env
         .call("plan_delete", PlanRef { plan: gone })
-        .expect("nothing of it runs");
+        .expect("the plan is idle");
     let left = snapshots(place);
     assert_eq!(left.len(), 2, "{left:?}");
     assert!(
         left[0].starts_with(&of(kept_run)),
-        "another plan's run keeps its files: {left:?}"
+        "the snapshots of another plan's run are kept: {left:?}"
     );
     assert_eq!(left[1], "refs/baton/somebody/else");
     assert_eq!(
         env.read("gone.txt"),
         "gone\n",
-        "no file of a person goes with it"
+        "the person's files are kept"
     );
 }
 
@@ -105,9 +105,9 @@ fn plan_is_deleted_even_if_git_fails() {
     std::fs::write(place.join(".git/config"), "[broken").expect("room");
     let _: Done = env
         .call("plan_delete", PlanRef { plan })
-        .expect("nothing of it runs");
+        .expect("the plan is idle");
     let gone = env
         .call::<PlanView>("plan_get", PlanRef { plan })
-        .expect_err("it was deleted");
+        .expect_err("the plan is deleted");
     assert_eq!(gone.code, baton_api::Code::NotFound);
 }

@@ -1,4 +1,5 @@
-//! Plan files through the operations: nothing half taken in, and what is written out reads back byte for byte.
+//! Tests plan files through the operations: imports are all or nothing, and exports can be imported
+//! without changes.
 
 use baton_api::wire::*;
 use baton_api::{ApiError, Code};
@@ -26,7 +27,7 @@ fn plans(env: &TestEnvironment) -> Vec<(String, u32)> {
         .collect()
 }
 
-/// Each faulty file with what the refusal must say of it.
+/// Invalid files, with texts that the error must contain.
 const FAULTS: &[(&str, &str, &[&str])] = &[
     (
         "unknown key",
@@ -78,7 +79,7 @@ const FAULTS: &[(&str, &str, &[&str])] = &[
 ];
 
 #[test]
-fn a_faulty_file_is_refused_with_its_place_and_leaves_nothing() {
+fn invalid_file_is_rejected_with_locations() {
     let env = TestEnvironment::new();
     let before = plans(&env);
     for (what, text, words) in FAULTS {
@@ -86,14 +87,14 @@ fn a_faulty_file_is_refused_with_its_place_and_leaves_nothing() {
         assert_eq!(error.code, Code::Invalid, "{what}: {}", error.message);
         assert!(
             error.message.contains("faulty.yaml"),
-            "{what}: the file is named: {}",
+            "{what}: the error names the file: {}",
             error.message
         );
         let faults = error.faults.join("\n");
         for word in *words {
             assert!(faults.contains(word), "{what}: '{word}' in: {faults}");
         }
-        assert_eq!(plans(&env), before, "{what}: nothing was taken in");
+        assert_eq!(plans(&env), before, "{what}: no plan was imported");
     }
     let error = import(
         &env,
@@ -110,7 +111,7 @@ fn a_faulty_file_is_refused_with_its_place_and_leaves_nothing() {
 }
 
 #[test]
-fn every_template_reads_back_byte_for_byte_in_both_formats() {
+fn templates_round_trip_in_both_formats() {
     let env = TestEnvironment::new();
     let templates: Vec<TemplateRow> = env.call("templates_list", Nothing {}).expect("templates");
     assert!(templates.len() >= 3, "at least the examples");
@@ -132,18 +133,18 @@ fn every_template_reads_back_byte_for_byte_in_both_formats() {
                         alone: false,
                     },
                 )
-                .expect("it can be written")
+                .expect("the export succeeds")
             };
             let first = export(made.plan.id);
             let imported =
-                import(&env, &first.file_name, &first.text).expect("Baton reads what it writes");
+                import(&env, &first.file_name, &first.text).expect("the export can be imported");
             assert!(
                 imported.warnings.is_empty(),
                 "{}: {:?}",
                 template.id,
                 imported.warnings
             );
-            assert_ne!(imported.plan.plan.id, made.plan.id, "a plan of its own");
+            assert_ne!(imported.plan.plan.id, made.plan.id, "the import is a new plan");
             let second = export(imported.plan.plan.id);
             assert_eq!(second.text, first.text, "{} as {format:?}", template.id);
             assert_eq!(second.file_name, first.file_name);
@@ -152,7 +153,7 @@ fn every_template_reads_back_byte_for_byte_in_both_formats() {
 }
 
 #[test]
-fn the_two_formats_say_the_same() {
+fn both_formats_have_the_same_content() {
     let env = TestEnvironment::new();
     let plan = import(
         &env,
@@ -182,7 +183,7 @@ nodes:
                 alone: false,
             },
         )
-        .expect("it can be written")
+        .expect("the export succeeds")
     };
     let yaml = export(plan.id, Format::Yaml);
     let json = export(plan.id, Format::Json);
@@ -193,16 +194,16 @@ nodes:
     assert_eq!(
         export(from_json.id, Format::Yaml).text,
         yaml.text,
-        "by way of JSON nothing is lost"
+        "the detour through JSON loses nothing"
     );
     assert_eq!(
         from_json.nodes[0].title, "yes",
-        "words that YAML could take for something else stay words"
+        "text that YAML could misinterpret stays text"
     );
 }
 
 #[test]
-fn an_earlier_version_can_still_be_written_out() {
+fn earlier_version_can_be_exported() {
     let env = TestEnvironment::new();
     let first = import(&env, "a.yaml", "baton: 1\ntitle: First\nnodes: []\n")
         .expect("no fault")
@@ -215,14 +216,14 @@ fn an_earlier_version_can_still_be_written_out() {
     };
     let _: PlanSaved = env
         .call("plan_save", save)
-        .expect("nobody else has changed it");
+        .expect("no conflicting change");
     let export = PlanExport {
         plan: first.plan.id,
         format: Format::Yaml,
         version: Some(first.version),
         alone: false,
     };
-    let file: FileText = env.call("plan_export", export).expect("versions stay");
+    let file: FileText = env.call("plan_export", export).expect("versions are kept");
     assert!(file.text.contains("title: First"), "{}", file.text);
 }
 
@@ -265,7 +266,7 @@ nodes:
             "10:56",
             "lists the tool 'Raed', which no agent has; did you mean \"Read\"?",
         ),
-        ("12:40", "there is no MCP server 'notes'"),
+        ("12:40", "the settings have no MCP server 'notes'"),
     ] {
         let line = said
             .err
@@ -279,12 +280,12 @@ nodes:
     }
     assert!(
         !said.err.contains("node \"d\""),
-        "what is disabled needs nothing: {}",
+        "disabled nodes aren't checked: {}",
         said.err
     );
     let plans: Vec<PlanSummary> = env.call("plans_list", Nothing {}).expect("plans");
     assert!(
         plans.iter().all(|plan| plan.title != "plan"),
-        "nothing is stored"
+        "no plan is stored"
     );
 }

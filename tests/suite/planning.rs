@@ -1,4 +1,5 @@
-//! Plans from a sentence: planners that are small scripts, and the real `claude` against the scripted model.
+//! Tests generated plans: with small scripts as planners, and with the real `claude` and the
+//! scripted model.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,7 +23,8 @@ const CIRCLE: &str = r#"{"title": "C", "nodes": [
   {"id": "a", "title": "Do it", "kind": "command", "command": "true", "dependsOn": ["b"]},
   {"id": "b", "title": "Redo it", "kind": "command", "command": "true", "dependsOn": ["a"]}]}"#;
 
-/// An environment whose planner keeps each prompt as `prompt.<n>` and answers with `answer.<n>`, counted from 0.
+/// An environment whose planner stores each prompt as `prompt.<n>` and answers with `answer.<n>`,
+/// starting at 0.
 pub(crate) fn planner_environment(answers: &[&str]) -> TestEnvironment {
     let env = TestEnvironment::new();
     teach(
@@ -40,18 +42,18 @@ pub(crate) fn teach(env: &TestEnvironment, script: &str) {
     let agent = json!({"id": "planner", "command": command});
     let _: Vec<AgentView> = env
         .call("agent_save", agent)
-        .expect("an agent of one's own");
+        .expect("the agent is saved");
 }
 
 fn generate(env: &TestEnvironment, goal: &str) -> ProposalView {
     let input = json!({"goal": goal, "cwd": env.work_dir.path(), "agent": "planner"});
     env.call("plan_generate", input)
-        .expect("the planner is there")
+        .expect("the planner exists")
 }
 
 pub(crate) fn show(env: &TestEnvironment, proposal: ProposalId) -> ProposalView {
     env.call("proposal_get", ProposalRef { proposal })
-        .expect("the proposal is there")
+        .expect("the proposal exists")
 }
 
 pub(crate) fn settled(env: &TestEnvironment, proposal: ProposalId) -> ProposalView {
@@ -97,7 +99,7 @@ fn goal_becomes_a_plan_that_a_person_accepts() {
     let draft = ready.draft.expect("there is a draft");
     assert!(
         draft.nodes.iter().all(|node| node.position.is_some()),
-        "it is laid out"
+        "the draft has a layout"
     );
     assert!(
         ready.summary.session.is_some(),
@@ -106,7 +108,7 @@ fn goal_becomes_a_plan_that_a_person_accepts() {
     let prompt = env.read("prompt.0");
     for part in [
         "## Goal\nDo two things.",
-        "It holds:",
+        "It contains:",
         "agent `planner`",
         "tool `shell`",
         "\"acceptanceCriteria\"",
@@ -116,7 +118,7 @@ fn goal_becomes_a_plan_that_a_person_accepts() {
     assert_eq!(
         titles(&env),
         before,
-        "nothing is a plan before somebody said so, and the planner's own is hidden"
+        "no plan exists before acceptance, and the planner's own plan is hidden"
     );
     let runs: Vec<RunSummary> = env
         .call(
@@ -132,13 +134,13 @@ fn goal_becomes_a_plan_that_a_person_accepts() {
         .expect("ends");
     assert!(
         runs.is_empty() && ended.is_empty(),
-        "a planner's run is nobody's business"
+        "a planner's run isn't listed"
     );
     let figures: Statistics = env.call("statistics_get", Nothing {}).expect("the figures");
     assert_eq!(
         (figures.used.sessions, figures.by_plan.len()),
         (1, 0),
-        "it is paid for, and no blueprint to open"
+        "its usage counts, without a blueprint to open"
     );
 
     let inbox = || {
@@ -154,7 +156,7 @@ fn goal_becomes_a_plan_that_a_person_accepts() {
     assert_eq!(
         (items.len(), waiting()),
         (1, 1),
-        "it waits for a person, in the list, the badge and the tray"
+        "the proposal waits in the Inbox, its badge and the tray"
     );
     assert_eq!(items[0].plan_title, "Two things");
     assert!(
@@ -168,7 +170,7 @@ fn goal_becomes_a_plan_that_a_person_accepts() {
     );
 
     let accepted = accept(&env, begun.summary.id).expect("a ready proposal");
-    assert_eq!((inbox().len(), waiting()), (0, 0), "it is decided");
+    assert_eq!((inbox().len(), waiting()), (0, 0), "the proposal is decided");
     assert_eq!(accepted.plan.review, ReviewState::Draft);
     assert_eq!(accepted.plan.plan.description, "Do two things.");
     assert_eq!(
@@ -176,12 +178,12 @@ fn goal_becomes_a_plan_that_a_person_accepts() {
         Some("planner")
     );
     assert!(titles(&env).contains(&"Two things".to_owned()));
-    let again = accept(&env, begun.summary.id).expect_err("it is taken over already");
+    let again = accept(&env, begun.summary.id).expect_err("the proposal is already accepted");
     assert_eq!(again.code, Code::Refused);
 }
 
 #[test]
-fn a_bad_answer_is_repaired_once() {
+fn invalid_answer_is_repaired_once() {
     let env = planner_environment(&[CIRCLE, GOOD]);
     let ready = settled(&env, generate(&env, "Do it.").summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready);
@@ -189,16 +191,16 @@ fn a_bad_answer_is_repaired_once() {
     let repair = env.read("prompt.1");
     assert!(
         repair.contains("Do it → Redo it → Do it"),
-        "the circle is told by titles: {repair}"
+        "the cycle is described with titles: {repair}"
     );
     assert!(
         repair.contains("## Your answer"),
-        "an agent that cannot resume is told what it said: {repair}"
+        "an agent that can't resume gets its own answer: {repair}"
     );
 }
 
 #[test]
-fn a_bad_answer_never_becomes_a_plan() {
+fn invalid_answer_never_becomes_a_plan() {
     let env = planner_environment(&[CIRCLE, "I am sorry, I cannot."]);
     let before = titles(&env);
     let failed = settled(&env, generate(&env, "Do it.").summary.id);
@@ -206,11 +208,11 @@ fn a_bad_answer_never_becomes_a_plan() {
         panic!("{:?}", failed.summary.state)
     };
     assert!(why.contains("no JSON object"), "{why}");
-    assert_eq!(failed.rounds.len(), 2, "once, and not again");
+    assert_eq!(failed.rounds.len(), 2, "only one repair is tried");
     assert!(failed.draft.is_none());
     assert_eq!(
         accept(&env, failed.summary.id)
-            .expect_err("there is nothing")
+            .expect_err("there is no draft")
             .code,
         Code::Refused
     );
@@ -218,7 +220,7 @@ fn a_bad_answer_never_becomes_a_plan() {
 }
 
 #[test]
-fn after_the_third_rejection_a_person_has_to_look() {
+fn third_rejection_stops_automatic_retries() {
     let env = planner_environment(&[GOOD, GOOD, GOOD, GOOD]);
     let proposal = settled(&env, generate(&env, "Do it.").summary.id)
         .summary
@@ -251,13 +253,13 @@ fn after_the_third_rejection_a_person_has_to_look() {
     let prompt = env.read("prompt.2");
     assert!(
         prompt.contains("- Too small.\n- Too large."),
-        "the planner gets all that was said: {prompt}"
+        "the planner gets all earlier feedback: {prompt}"
     );
     assert!(prompt.contains("Your last draft"), "{prompt}");
     assert_eq!(
         env.read("prompt.3"),
         "",
-        "the third rejection tries nothing by itself"
+        "nothing is retried after the third rejection"
     );
     let _: ProposalView = env
         .call(
@@ -267,7 +269,7 @@ fn after_the_third_rejection_a_person_has_to_look() {
                 feedback: "Once more.".to_owned(),
             },
         )
-        .expect("a person may ask for more");
+        .expect("a person can still retry");
     assert_eq!(settled(&env, proposal).summary.state, ProposalState::Ready);
     assert!(env.read("prompt.3").contains("- Too late.\n- Once more."));
 }
@@ -280,7 +282,7 @@ fn planner_can_be_cancelled() {
     env.wait_until(begun.summary.run, |view| {
         view.nodes.iter().any(|node| node.session.is_some())
     });
-    wait("the planner reads", || {
+    wait("the planner has started", || {
         if env.read("prompt.0").is_empty() {
             Err("nothing yet".to_owned())
         } else {
@@ -294,18 +296,18 @@ fn planner_can_be_cancelled() {
                 proposal: begun.summary.id,
             },
         )
-        .expect("it works still");
+        .expect("the planner is still running");
     assert_eq!(view.summary.state, ProposalState::Cancelled);
     processes::wait_for_none(env.data());
     assert_eq!(
         show(&env, begun.summary.id).summary.state,
         ProposalState::Cancelled,
-        "and so it stays"
+        "the state is final"
     );
 }
 
 #[test]
-fn a_proposal_for_an_older_version_is_refused() {
+fn proposal_for_an_older_version_is_rejected() {
     let env = planner_environment(&[r#"{"reasoning": "Smaller.", "nodes": [
         {"id": "dig-1", "title": "Dig left", "kind": "command", "command": "true"},
         {"id": "dig-2", "title": "Dig right", "kind": "command", "command": "true"}]}"#]);
@@ -317,7 +319,7 @@ fn a_proposal_for_an_older_version_is_refused() {
     );
     let dig = plan.plan.nodes[1].id;
     let split = json!({"plan": plan.plan.id, "node": dig, "agent": "planner"});
-    let begun: ProposalView = env.call("plan_split", split).expect("the planner is there");
+    let begun: ProposalView = env.call("plan_split", split).expect("the planner exists");
     let ready = settled(&env, begun.summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready);
     let draft = ready.draft.expect("a draft");
@@ -343,10 +345,10 @@ fn a_proposal_for_an_older_version_is_refused() {
                 base_revision: plan.revision,
             },
         )
-        .expect("nobody else saves");
+        .expect("no conflicting change");
     let refused: ApiError = env
         .call::<ProposalAccepted>("proposal_accept", wish)
-        .expect_err("the plan has moved");
+        .expect_err("the plan has changed");
     assert_eq!(refused.code, Code::Conflict);
     assert!(
         show(&env, begun.summary.id)
@@ -386,7 +388,7 @@ fn finished_nodes_stay_done_after_replanning() {
     let prompt = env.read("prompt.0");
     for part in [
         "`first` is done",
-        "`second` failed: it ended with exit code 1",
+        "`second` failed: ended with exit code 1",
         "  > - Attempt 1: ended with exit code 1",
         "`third` was not done yet",
         "Be quick.",
@@ -401,12 +403,12 @@ fn finished_nodes_stay_done_after_replanning() {
     };
     let accepted: ProposalAccepted = env
         .call("proposal_accept", wish)
-        .expect("nothing has moved");
+        .expect("nothing has changed");
     assert_eq!(
         (accepted.plan.version, accepted.plan.review),
         (2, ReviewState::Approved)
     );
-    let next = env.finish(accepted.run.expect("it goes on"));
+    let next = env.finish(accepted.run.expect("the plan is run again"));
     assert_eq!(next.summary.state, RunState::Completed);
     assert_eq!(
         state_labels(&next),
@@ -415,12 +417,12 @@ fn finished_nodes_stay_done_after_replanning() {
     assert_eq!(
         env.read("first.log"),
         "x\n",
-        "what is done is not done again"
+        "finished nodes don't run again"
     );
     assert_eq!(
         env.read("third.txt"),
         "hello\n",
-        "and what it handed on is there"
+        "its handoff is available"
     );
     assert_eq!(
         node(&next, "first").artifact,
@@ -449,14 +451,14 @@ fn automatic_replanning_is_limited_to_three() {
         let mut settings: Settings = env.call("settings_get", Nothing {}).expect("settings");
         settings.default_agent = "planner".to_owned();
         env.call("settings_save", settings)
-            .expect("the agent is there")
+            .expect("the agent exists")
     };
     let stays = env.second_process(Role::Server);
     let first =
         env.start("{baton: 1, title: Hard, replan: propose, nodes: [{id: fail, kind: command, command: exit 1}]}");
     let mut run = env.finish(first.summary.id).summary.id;
     for number in 0..3 {
-        let proposal = wait("a proposal comes by itself", || {
+        let proposal = wait("a proposal is created automatically", || {
             let filter = ProposalsFilter {
                 open: true,
                 plan: Some(first.summary.plan),
@@ -483,10 +485,10 @@ fn automatic_replanning_is_limited_to_three() {
         };
         let accepted: ProposalAccepted = stays
             .call("proposal_accept", wish)
-            .expect("nothing has moved");
-        run = accepted.run.expect("it goes on");
+            .expect("nothing has changed");
+        run = accepted.run.expect("the plan is run again");
         let failed = stays.finish(run);
-        // The next plan may be asked for before anybody looks.
+        // The next proposal may already be requested.
         let is_failed = matches!(
             failed.summary.state,
             RunState::Failed { .. } | RunState::Replanning { .. }
@@ -494,7 +496,8 @@ fn automatic_replanning_is_limited_to_three() {
         assert!(is_failed, "{:?}", failed.summary.state);
     }
     let failed = stays.view(run);
-    // The fourth would have been asked for by now: its prompt is there before the last run's end is looked at.
+    // A fourth one would have been requested by now: its prompt is written before the last run's
+    // end is visible.
     let found: Vec<ProposalSummary> = stays
         .call(
             "proposals_list",
@@ -518,7 +521,7 @@ fn planner_survives_baton_being_killed() {
     let shell = Shell::new(&env);
     let words = ["plan", "generate", "Do it.", "--agent", "planner"];
     let first = RunningCommand::new(shell.baton(&words));
-    let proposal = wait("the planner works", || {
+    let proposal = wait("the planner is running", || {
         let filter = ProposalsFilter {
             open: true,
             plan: None,
@@ -530,17 +533,17 @@ fn planner_survives_baton_being_killed() {
             .map(|begun| begun.id)
             .ok_or_else(|| "not yet".to_owned())
     });
-    assert!(first.kill(), "it was in the middle");
+    assert!(first.kill(), "baton is killed during planning");
     let next = env.second_process(Role::Server);
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let ready = settled(&next, proposal);
     assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");
-    assert_eq!(ready.rounds.len(), 1, "no session was begun twice");
+    assert_eq!(ready.rounds.len(), 1, "only one session was started");
     assert_eq!(env.read("prompt.1"), "");
 }
 
 #[test]
-fn a_machine_without_agents_says_so() {
+fn missing_agents_are_reported() {
     let env = TestEnvironment::new();
     let mut command = Shell::new(&env).baton(&["--json", "plan", "generate", "Do it."]);
     let output = command
@@ -554,19 +557,19 @@ fn a_machine_without_agents_says_so() {
     );
 }
 
-/// `baton plan generate` with the real claude, which finds the scripted model.
+/// Returns `baton plan generate` with the real claude, configured for the scripted model.
 fn by_claude(shell: &Shell, api: &ModelApi, scenario: &str, home: &Path) -> Command {
     let installed = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../target/tools/claude/node_modules/.bin/claude");
     let claude = std::env::var_os("BATON_TEST_CLAUDE").map_or(installed, PathBuf::from);
     assert!(
         claude.exists(),
-        "no claude at {}: run `cargo xtask test`, which installs it",
+        "claude isn't installed at {}: run `cargo xtask test` to install it",
         claude.display()
     );
     let folder = claude
         .parent()
-        .expect("a program lies in a folder")
+        .expect("a program is in a folder")
         .display()
         .to_string();
     let path = std::env::var("PATH").unwrap_or_default();
@@ -595,7 +598,7 @@ fn by_claude(shell: &Shell, api: &ModelApi, scenario: &str, home: &Path) -> Comm
 }
 
 #[test]
-fn claude_draws_up_a_plan_and_its_markup_stays_text() {
+fn claude_generates_a_plan_and_markup_stays_text() {
     let (env, api, home) = (
         TestEnvironment::new(),
         ModelApi::start().expect("a port"),
@@ -620,7 +623,7 @@ fn claude_draws_up_a_plan_and_its_markup_stays_text() {
 }
 
 #[test]
-fn claude_repairs_its_plan_in_the_same_conversation() {
+fn claude_repairs_its_plan_in_the_same_session() {
     let (env, api, home) = (
         TestEnvironment::new(),
         ModelApi::start().expect("a port"),
@@ -635,7 +638,7 @@ fn claude_repairs_its_plan_in_the_same_conversation() {
         .into_iter()
         .find(|seen| seen.prompt.starts_with("Your answer cannot be used"));
     let complaint = complaint
-        .expect("the conversation goes on, instead of a new one")
+        .expect("the session continues instead of a new one")
         .prompt;
     assert!(complaint.contains("First → Second → First"), "{complaint}");
     let all: Vec<ProposalSummary> = env

@@ -1,5 +1,5 @@
-//! What becomes of proposals: expiry, acceptance in part, and planners that read sessions and plans. With scripts, and
-//! with the real `claude` against the scripted model.
+//! Tests proposals: expiry, partial acceptance, and planners that read sessions and plans. Uses
+//! scripts, and the real `claude` with the scripted model.
 
 use baton_api::wire::*;
 use baton_api::{ApiError, Code, Role};
@@ -23,22 +23,22 @@ fn ready(env: &TestEnvironment) -> ProposalView {
     let wish = json!({"goal": "Do it.", "cwd": env.work_dir.path(), "agent": "planner"});
     let begun: ProposalView = env
         .call("plan_generate", wish)
-        .expect("the planner is there");
+        .expect("the planner exists");
     let ready = settled(env, begun.summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");
     ready
 }
 
-/// Moves the time at which a proposal expires, as if that much time had passed.
+/// Moves a proposal's expiry into the past, as if time had passed.
 fn let_time_pass(env: &TestEnvironment, proposal: ProposalId, ms: u64) {
     let store = Store::open_with(env.data(), Options::default()).expect("the same data");
-    let row = store.proposals().get(proposal).expect("it is there");
+    let row = store.proposals().get(proposal).expect("the proposal exists");
     let mut moved = row.proposal;
     moved.expires_at = Timestamp(moved.expires_at.0 - i64::try_from(ms).expect("some days"));
     store
         .proposals()
         .update(&moved, row.revision, None, &Actor::PERSON)
-        .expect("nobody else writes");
+        .expect("no conflicting write");
 }
 
 fn open(env: &TestEnvironment) -> Vec<ProposalSummary> {
@@ -60,22 +60,22 @@ fn expired_proposal_is_shown_until_seen() {
     assert_eq!(
         view.expires_at.ms_since(view.updated_at),
         30 * DAY,
-        "a person asked for it"
+        "requested by a person"
     );
     let_time_pass(&env, view.id, 30 * DAY - 60_000);
     assert_eq!(
         show(&env, view.id).summary.state,
         ProposalState::Ready,
-        "a minute is left"
+        "one minute is left"
     );
     let_time_pass(&env, view.id, 60_000);
     assert_eq!(show(&env, view.id).summary.state, ProposalState::Expired);
-    let refused = accept(&env, view.id).expect_err("it has expired");
+    let refused = accept(&env, view.id).expect_err("the proposal has expired");
     assert_eq!(refused.code, Code::Refused);
     assert_eq!(
         open(&env).len(),
         1,
-        "nothing goes silently: it is listed until somebody puts it away"
+        "an expired proposal is listed until it is dismissed"
     );
 
     let again = ProposalRetry {
@@ -84,14 +84,14 @@ fn expired_proposal_is_shown_until_seen() {
     };
     let _: ProposalView = env
         .call("proposal_retry", again)
-        .expect("what has expired can be asked for again");
+        .expect("an expired proposal can be requested again");
     let fresh = settled(&env, view.id).summary;
-    assert_eq!(fresh.state, ProposalState::Ready, "its days begin anew");
+    assert_eq!(fresh.state, ProposalState::Ready, "the expiry starts again");
     let_time_pass(&env, view.id, 31 * DAY);
     assert_eq!(show(&env, view.id).summary.state, ProposalState::Expired);
     let away: ProposalView = env
         .call("proposal_cancel", ProposalRef { proposal: view.id })
-        .expect("it was seen");
+        .expect("the proposal is dismissed");
     assert_eq!(away.summary.state, ProposalState::Cancelled);
     assert!(open(&env).is_empty());
 }
@@ -102,14 +102,14 @@ fn long_running_process_expires_proposals() {
     let proposal = ready(&env).summary.id;
     let store = Store::open_with(env.data(), Options::default()).expect("the same data");
     let _stays = env.second_process(Role::Server);
-    let row = store.proposals().get(proposal).expect("it is there");
+    let row = store.proposals().get(proposal).expect("the proposal exists");
     let mut soon = row.proposal;
     soon.expires_at = soon.updated_at.plus_ms(1500);
     store
         .proposals()
         .update(&soon, row.revision, None, &Actor::PERSON)
-        .expect("nobody else writes");
-    wait("it expires though nobody looks", || {
+        .expect("no conflicting write");
+    wait("the proposal expires without a query", || {
         match store
             .proposals()
             .get(proposal)
@@ -124,7 +124,7 @@ fn long_running_process_expires_proposals() {
 }
 
 #[test]
-fn how_long_proposals_wait_is_a_setting() {
+fn proposal_lifetime_is_a_setting() {
     let env = planner_environment(&[GOOD]);
     let mut settings: Settings = env.call("settings_get", Nothing {}).expect("settings");
     assert_eq!(
@@ -137,12 +137,12 @@ fn how_long_proposals_wait_is_a_setting() {
     settings.proposal_days.asked = 0;
     let refused: ApiError = env
         .call::<Settings>("settings_save", &settings)
-        .expect_err("nothing could be decided");
+        .expect_err("the lifetime is too short");
     assert_eq!(refused.code, Code::BadInput);
     settings.proposal_days.asked = 2;
     let _: Settings = env
         .call("settings_save", &settings)
-        .expect("two days are enough");
+        .expect("two days are allowed");
     let view = ready(&env).summary;
     assert_eq!(view.expires_at.ms_since(view.updated_at), 2 * DAY);
 }
@@ -159,7 +159,7 @@ fn part_of_a_proposal_can_be_accepted() {
     );
     let dig = plan.plan.nodes[0].id;
     let split = json!({"plan": plan.plan.id, "node": dig, "agent": "planner"});
-    let begun: ProposalView = env.call("plan_split", split).expect("the planner is there");
+    let begun: ProposalView = env.call("plan_split", split).expect("the planner exists");
     let ready = settled(&env, begun.summary.id);
     let draft = ready.draft.expect("a draft");
     let left = draft
@@ -177,10 +177,10 @@ fn part_of_a_proposal_can_be_accepted() {
         env.call::<ProposalAccepted>("proposal_accept", wish)
     };
     assert_eq!(
-        accept(Vec::new()).expect_err("nothing is no choice").code,
+        accept(Vec::new()).expect_err("an empty selection is invalid").code,
         Code::BadInput
     );
-    let accepted = accept(vec![ProposedChange::AddNode { node: left }]).expect("nothing has moved");
+    let accepted = accept(vec![ProposedChange::AddNode { node: left }]).expect("nothing has changed");
     let titles: Vec<&str> = accepted
         .plan
         .plan
@@ -191,15 +191,15 @@ fn part_of_a_proposal_can_be_accepted() {
     assert_eq!(
         titles,
         ["dig", "plant", "Dig left"],
-        "what was not chosen stays as it was"
+        "changes that weren't selected aren't applied"
     );
     assert_eq!(
         accepted.plan.plan.edges, plan.plan.edges,
-        "edges are changes of their own"
+        "edges are separate changes"
     );
 }
 
-/// A claude that has worked on one node of one run, and what asks it for more.
+/// A claude that has worked on one node of a run, and requests for proposals based on it.
 struct Scene {
     env: TestEnvironment,
     shell: Shell,
@@ -243,7 +243,7 @@ impl Scene {
         }
     }
 
-    /// What came of `operation`, done by a process of its own that finds claude.
+    /// Calls `operation` in its own process, which finds claude. Returns the finished proposal.
     fn asks(&self, operation: &str, input: &Value) -> ProposalView {
         let input = input.to_string();
         let command = baton(
@@ -262,7 +262,7 @@ impl Scene {
         settled
     }
 
-    /// What the model was asked by the planner, that is: not by the node.
+    /// Checks that one of the planner's prompts, not the node's, contains `part`.
     fn planner_was_told(&self, part: &str) {
         let prompts: Vec<String> = self
             .api
@@ -280,7 +280,7 @@ impl Scene {
 #[test]
 fn claude_makes_a_plan_from_a_session() {
     let scene = Scene::after_a_run();
-    let session = node(&scene.run, "dig").session.expect("it has run");
+    let session = node(&scene.run, "dig").session.expect("the node has a session");
     let proposal = scene.asks(
         "plan_from_session",
         &json!({"session": session, "agent": "claude"}),
@@ -292,7 +292,7 @@ fn claude_makes_a_plan_from_a_session() {
 }
 
 #[test]
-fn claude_explains_a_plan_and_its_markup_stays_text() {
+fn claude_explains_a_plan_and_markup_stays_text() {
     let scene = Scene::after_a_run();
     let plan = scene.run.summary.plan;
     let proposal = scene.asks("plan_explain", &json!({"plan": plan, "agent": "claude"}));
@@ -312,7 +312,7 @@ fn claude_explains_a_plan_and_its_markup_stays_text() {
                 proposal: proposal.summary.id,
             },
         )
-        .expect("it was read");
+        .expect("the explanation is dismissed");
     assert_eq!(away.summary.state, ProposalState::Cancelled);
 }
 
@@ -324,13 +324,13 @@ fn claude_splits_a_node_between_its_neighbors() {
     let proposal = scene.asks("plan_split", &input);
     scene.planner_was_told("The node to divide: `dig`");
     let accepted = accept(&scene.env, proposal.summary.id)
-        .expect("nothing has moved")
+        .expect("nothing has changed")
         .plan
         .plan;
     let title = |id| accepted.node(id).map_or("gone", |node| node.title.as_str());
     assert!(
         accepted.node(id(&scene.run, "dig")).is_none(),
-        "its parts stand for it"
+        "its parts replace it"
     );
     let before_plant: Vec<&str> = accepted
         .edges

@@ -1,4 +1,4 @@
-//! `baton` at a terminal: a pseudo-terminal stands for the one at which a person sits.
+//! Runs `baton` in a pseudo-terminal, as a person would use it.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -7,7 +7,7 @@ use std::process::{Child, Command, ExitStatus};
 
 use nix::pty::openpty;
 
-/// A command at a terminal of its own, with all that it printed so far.
+/// A command in its own pseudo-terminal, with its output so far.
 pub(crate) struct Terminal {
     child: Child,
     screen: File,
@@ -15,10 +15,10 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Starts `command`; it prints no colors.
+    /// Starts `command` with colors turned off.
     pub(crate) fn start(mut command: Command) -> Self {
         let pair = openpty(None, None).expect("a terminal");
-        // Copies close when another program is started; the pair itself would live on in keepers.
+        // Duplicated descriptors are closed on exec. The original pair would stay open in keepers.
         let copy = |end: &OwnedFd| end.try_clone().expect("room");
         let (screen, input, output, errors) = (
             copy(&pair.master),
@@ -34,7 +34,7 @@ impl Terminal {
             .stderr(errors)
             .spawn();
         let child = child.expect("baton starts");
-        // The command holds the other end too; its end is seen only once that is closed here.
+        // The command also holds the other end. Its exit is only visible once it is closed here.
         drop(command);
         Self {
             child,
@@ -43,10 +43,10 @@ impl Terminal {
         }
     }
 
-    /// Waits until `text` is on the screen; all of it so far.
+    /// Waits until the output contains `text`. Returns the whole output so far.
     pub(crate) fn wait_until(&mut self, text: &str) -> String {
         while !self.text().contains(text) {
-            assert!(self.read(), "it ended without {text:?}: {}", self.text());
+            assert!(self.read(), "exited without printing {text:?}: {}", self.text());
         }
         self.text()
     }
@@ -55,10 +55,10 @@ impl Terminal {
     pub(crate) fn type_line(&mut self, line: &str) {
         self.screen
             .write_all(format!("{line}\n").as_bytes())
-            .expect("somebody reads");
+            .expect("the command reads its input");
     }
 
-    /// Waits for its end; all that it printed.
+    /// Waits for the command to exit. Returns its whole output.
     pub(crate) fn end(mut self) -> (ExitStatus, String) {
         while self.read() {}
         (
@@ -71,7 +71,7 @@ impl Terminal {
         String::from_utf8_lossy(&self.printed).replace('\r', "")
     }
 
-    /// Reads on; whether there was more. A terminal that nobody holds any more says so by an error.
+    /// Reads more output. Returns false at the end, which a closed terminal reports as an error.
     fn read(&mut self) -> bool {
         let mut piece = [0; 4096];
         let count = self.screen.read(&mut piece).unwrap_or(0);
@@ -82,7 +82,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // It has ended already, unless the test fails.
+        // Already exited, unless the test fails.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

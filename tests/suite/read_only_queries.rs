@@ -1,4 +1,5 @@
-//! Queries only read: what they answer is right without a process that stays, and they leave the database as it is.
+//! Tests that queries only read: their results are up to date without a running executor, and the
+//! database doesn't change.
 
 use std::fmt::Write as _;
 
@@ -18,13 +19,13 @@ use super::planning::{GOOD, accept, planner_environment, settled, show};
 const PLAN: &str = "{baton: 1, title: Work, nodes: [
     {id: first, kind: command, command: 'echo first'},
     {id: second, kind: command, command: 'test -e needed.txt', dependsOn: [first]}]}";
-/// Makes the missing file before the node that failed.
+/// Creates the missing file before the node that failed.
 const REPAIRED: &str = r#"{"reasoning": "The file was missing.", "nodes": [
   {"id": "first", "keep": true},
   {"id": "make", "title": "Make", "kind": "command", "command": "touch needed.txt", "dependsOn": ["first"]},
   {"id": "second", "keep": true, "dependsOn": ["make"]}]}"#;
 
-/// Queries about something that this test does not make.
+/// Queries about things that this test doesn't create.
 const ABSENT: [&str; 6] = [
     "session_question",
     "request_get",
@@ -34,7 +35,8 @@ const ABSENT: [&str; 6] = [
     "transcript_find",
 ];
 
-/// Every row of every table, but for the executors: these say every few seconds that they live.
+/// Dumps every row of every table except for the executors, which renew their lease every few
+/// seconds.
 fn rows(env: &TestEnvironment) -> String {
     let database = Connection::open(env.data().join("baton.db")).expect("the same database");
     let tables: Vec<String> = database
@@ -62,15 +64,15 @@ fn store(env: &TestEnvironment) -> Store {
     Store::open_with(env.data(), Options::default()).expect("the same data")
 }
 
-/// Stores `changed` of a proposal, as a process would have left it that died before it went on.
+/// Stores a changed proposal, as a process would have left it that was killed at that point.
 fn rewind(env: &TestEnvironment, proposal: ProposalId, changed: impl FnOnce(&mut Proposal)) {
     let store = store(env);
-    let mut row = store.proposals().get(proposal).expect("it is there");
+    let mut row = store.proposals().get(proposal).expect("the proposal exists");
     changed(&mut row.proposal);
     store
         .proposals()
         .update(&row.proposal, row.revision, None, &Actor::PERSON)
-        .expect("nobody else writes");
+        .expect("no conflicting write");
 }
 
 fn unanswered(proposal: &mut Proposal) {
@@ -91,7 +93,7 @@ fn nodes(plan: &baton_model::Plan) -> Vec<baton_model::NodeId> {
 }
 
 #[test]
-fn an_answer_that_nobody_has_stored_is_shown_and_accepted_as_it_was_shown() {
+fn unstored_answer_is_shown_and_can_be_accepted() {
     let first = planner_environment(&[GOOD]);
     let wish = json!({"goal": "Do it.", "cwd": first.work_dir.path(), "agent": "planner"});
     let begun: ProposalView = first.call("plan_generate", wish).expect("a planner");
@@ -105,7 +107,7 @@ fn an_answer_that_nobody_has_stored_is_shown_and_accepted_as_it_was_shown() {
     assert_eq!(shown.summary.state, ProposalState::Ready, "{shown:#?}");
     let draft = shown.draft.clone().expect("two nodes");
     let again = show(&env, proposal);
-    assert_eq!(again.draft, shown.draft, "a second look shows the same");
+    assert_eq!(again.draft, shown.draft, "a second query returns the same");
     assert_eq!(again.summary.expires_at, shown.summary.expires_at);
     assert_eq!(listed(&env)[0].state, ProposalState::Ready);
     let inbox: Vec<InboxItem> = env.call("inbox_list", Nothing {}).expect("an inbox");
@@ -119,14 +121,14 @@ fn an_answer_that_nobody_has_stored_is_shown_and_accepted_as_it_was_shown() {
         ),
         "{inbox:?}"
     );
-    assert_eq!(rows(&env), before, "nothing was stored by looking");
+    assert_eq!(rows(&env), before, "queries store nothing");
 
-    let accepted = accept(&env, proposal).expect("it is ready");
+    let accepted = accept(&env, proposal).expect("the proposal is ready");
     assert_eq!(nodes(&accepted.plan.plan), nodes(&draft));
 }
 
 #[test]
-fn a_run_whose_proposal_has_expired_is_what_it_was_before_with_nobody_there() {
+fn run_with_expired_proposal_has_its_earlier_state() {
     let first = planner_environment(&[REPAIRED]);
     let run = first.finish(first.start(PLAN).summary.id).summary.id;
     let begun: ProposalView = first
@@ -137,7 +139,7 @@ fn a_run_whose_proposal_has_expired_is_what_it_was_before_with_nobody_there() {
     drop(first);
     assert!(
         matches!(env.view(run).summary.state, RunState::Replanning { .. }),
-        "it waits for a person"
+        "the run waits for a person"
     );
     rewind(&env, proposal, |proposal| {
         proposal.expires_at = Timestamp(1)
@@ -158,11 +160,11 @@ fn a_run_whose_proposal_has_expired_is_what_it_was_before_with_nobody_there() {
         last.expect("a run").state,
         RunState::Failed { .. }
     ));
-    assert_eq!(rows(&env), before, "nothing was stored by looking");
+    assert_eq!(rows(&env), before, "queries store nothing");
 }
 
 #[test]
-fn a_stalled_run_is_in_the_inbox_again_when_its_proposal_has_expired() {
+fn stalled_run_returns_to_the_inbox_when_its_proposal_expires() {
     let first = planner_environment(&[REPAIRED]);
     let run = first.finish(first.start(PLAN).summary.id).summary.id;
     let begun: ProposalView = first
@@ -183,7 +185,7 @@ fn a_stalled_run_is_in_the_inbox_again_when_its_proposal_has_expired() {
         let of_run = |item: &&InboxItem| matches!(item.ask, InboxRequest::Stalled { .. });
         items.iter().filter(of_run).count()
     };
-    assert_eq!(asks(), 0, "it waits for the proposal");
+    assert_eq!(asks(), 0, "the run waits for the proposal");
     rewind(&env, proposal, |proposal| {
         proposal.expires_at = Timestamp(1)
     });
@@ -191,7 +193,7 @@ fn a_stalled_run_is_in_the_inbox_again_when_its_proposal_has_expired() {
 }
 
 #[test]
-fn every_query_leaves_the_database_as_it_is() {
+fn queries_never_write_to_the_database() {
     let env = planner_environment(&[REPAIRED, GOOD]);
     let run = env.finish(env.start(PLAN).summary.id).summary.id;
     let begun: ProposalView = env
@@ -204,10 +206,10 @@ fn every_query_leaves_the_database_as_it_is() {
     let looker = env.second_process(Role::Cli);
     let view = env.view(run);
     let (first, second) = (id(&view, "first"), id(&view, "second"));
-    let session = node(&view, "first").session.expect("it has run");
-    let artifact = node(&view, "first").artifact.expect("it has handed on");
+    let session = node(&view, "first").session.expect("the node has a session");
+    let artifact = node(&view, "first").artifact.expect("the node has a handoff");
     drop(env);
-    // Each of them has something that no process has stored yet.
+    // Each of these has a result that no process has stored yet.
     rewind(&looker, proposal, |proposal| {
         proposal.expires_at = Timestamp(1)
     });
@@ -270,12 +272,13 @@ fn every_query_leaves_the_database_as_it_is() {
         };
         match call(&looker.app, operation.name, input) {
             Ok(_) => {}
-            // Nothing of the kind was made here; what counts is that no query fails for having to write.
+            // These don't exist here. The test only checks that the query doesn't fail because it
+            // needs to write.
             Err(error) if error.code == Code::NotFound && ABSENT.contains(&operation.name) => {}
             Err(error) => wrong.push(format!("{}: {error:?}", operation.name)),
         }
         if rows(&looker) != before {
-            wrong.push(format!("{} has written", operation.name));
+            wrong.push(format!("{} wrote to the database", operation.name));
             break;
         }
     }

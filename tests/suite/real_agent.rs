@@ -1,4 +1,4 @@
-//! The real agents, each as nodes of a plan that `baton` runs against the scripted model.
+//! The real agents, for nodes of a plan that `baton` runs with the scripted model.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::agent_session::program;
 use crate::{agents_codex, agents_pi};
 
-/// How an agent is found, and how it finds the scripted model.
+/// Where to find an agent, and how to configure it for the scripted model.
 pub(crate) struct Agent {
     pub(crate) name: &'static str,
     variable: &'static str,
@@ -82,12 +82,13 @@ fn for_opencode(_home: &Path, url: &str) -> Vec<(&'static str, String)> {
 }
 
 impl Agent {
-    /// `baton` with words, finding the agent, which finds the scripted model at `url`.
+    /// Returns `baton` with arguments, with the agent in its `PATH`, configured for the scripted
+    /// model at `url`.
     pub(crate) fn baton(&self, shell: &Shell, url: &str, home: &Path, words: &[&str]) -> Command {
         let program = program(self.variable, self.name);
         let folder = program
             .parent()
-            .expect("a program lies in a folder")
+            .expect("a program is in a folder")
             .display()
             .to_string();
         let path = std::env::var("PATH").unwrap_or_default();

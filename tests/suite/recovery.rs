@@ -1,4 +1,4 @@
-//! What is left when Baton, or a session's keeper, is killed at any moment: everything, exactly once.
+//! Kills Baton or a session's keeper at any moment, and checks that no work is lost or repeated.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -14,10 +14,10 @@ use baton_tests::shell::RunningCommand;
 use baton_tests::test_environment::{id, node, state};
 use baton_tests::{Shell, TestEnvironment};
 
-/// Slugs, each with its parents.
+/// Slugs with their parents.
 type Nodes = Vec<(String, Vec<String>)>;
 
-/// The only run that there is, if one has begun.
+/// Returns the only run of the plan, if it has started.
 fn latest(env: &TestEnvironment, title: &str) -> Option<RunSummary> {
     let runs: Vec<RunSummary> = env
         .call(
@@ -29,11 +29,11 @@ fn latest(env: &TestEnvironment, title: &str) -> Option<RunSummary> {
         )
         .expect("runs");
     let mut runs: Vec<RunSummary> = runs.into_iter().filter(|run| run.title == title).collect();
-    assert!(runs.len() < 2, "one was asked for: {runs:#?}");
+    assert!(runs.len() < 2, "only one run was started: {runs:#?}");
     runs.pop()
 }
 
-/// A plan of `slugs`, each a node that writes its name into the ledger and, now and then, takes its time.
+/// Returns a plan whose nodes write their names to the ledger. Some of them take longer.
 fn ledger_plan(title: &str, nodes: &[(String, Vec<String>)]) -> String {
     let mut text = format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 3\nnodes:\n");
     for (number, (slug, parents)) in nodes.iter().enumerate() {
@@ -61,9 +61,9 @@ fn any_plan(title: &str, rng: &mut SeededRng) -> (String, usize) {
     (ledger_plan(title, &nodes), count)
 }
 
-/// Every fact that must hold when a run is over, however often its executors died.
+/// Checks everything that must hold after the run, however often its executors were killed.
 fn assert_whole(env: &TestEnvironment, title: &str, count: usize) {
-    let run = latest(env, title).expect("the run has begun").id;
+    let run = latest(env, title).expect("the run has started").id;
     let view = env.view(run);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert!(
@@ -75,7 +75,7 @@ fn assert_whole(env: &TestEnvironment, title: &str, count: usize) {
     );
     assert!(
         view.nodes.iter().all(|node| node.attempt.0 == 1),
-        "a kill burns no attempt: {:#?}",
+        "a kill doesn't use up attempts: {:#?}",
         view.nodes
     );
     let text = env.read(&format!("ledger-{title}"));
@@ -88,7 +88,7 @@ fn assert_whole(env: &TestEnvironment, title: &str, count: usize) {
         .map(|node| node.slug.as_str())
         .collect();
     expected.sort_unstable();
-    assert_eq!(ledger, expected, "each node's effect exactly once");
+    assert_eq!(ledger, expected, "each node ran exactly once");
     assert_eq!(expected.len(), count);
     let history: Vec<HistoryRow> = env
         .call(
@@ -104,23 +104,23 @@ fn assert_whole(env: &TestEnvironment, title: &str, count: usize) {
     assert_eq!(
         numbers,
         (1..=numbers.len() as u64).collect::<Vec<_>>(),
-        "no event is missing or double"
+        "event numbers are consecutive"
     );
     let artifacts: Vec<ArtifactView> = env
         .call("artifacts_list", RunRef { run })
         .expect("handoffs");
-    assert_eq!(artifacts.len(), count, "each node left its handoff");
+    assert_eq!(artifacts.len(), count, "each node has a handoff");
     processes::wait_for_none(env.data());
 }
 
-/// Lets `baton` print some lines, and kills it a moment later; false when it was quicker.
+/// Lets `baton` print some lines, then kills it a moment later. Returns false if it finished first.
 fn kill_somewhere(mut baton: RunningCommand, lines: u64, rng: &mut SeededRng) -> bool {
     let began = Instant::now();
     let heard = (0..lines)
         .take_while(|_| baton.next_line().is_some())
         .count() as u64;
     if heard == lines {
-        // Between two lines, or before the first one: chance decides how far in.
+        // At a random time between two lines, or before the first one.
         let moment =
             Duration::from_micros(rng.next_below(if lines == 0 { 150_000 } else { 6_000 }));
         while began.elapsed() < moment && lines == 0 {
@@ -133,7 +133,7 @@ fn kill_somewhere(mut baton: RunningCommand, lines: u64, rng: &mut SeededRng) ->
     baton.kill()
 }
 
-/// How long something takes in the middle, and at most.
+/// Measured durations, for their median and maximum.
 #[derive(Default)]
 struct Spans(Vec<Duration>);
 
@@ -182,7 +182,7 @@ fn kills_at_random_moments_lose_and_repeat_no_work() {
             } else {
                 &["run", &file, "--yes", "--json"]
             };
-            // Few lines, so that the plan outlives several deaths.
+            // Few lines, so that the plan survives several kills.
             let lines = rng.next_below(count as u64);
             killed += u64::from(kill_somewhere(shell.start(words), lines, &mut rng));
         }
@@ -196,7 +196,7 @@ fn kills_at_random_moments_lose_and_repeat_no_work() {
         recoveries.0.push(began.elapsed());
         assert_whole(&env, &title, count);
     }
-    // `cargo xtask soak` reads this.
+    // Parsed by `cargo xtask soak`.
     println!("played: {killed} kills");
     println!(
         "{killed} kills in {life} lives; from the last restart to the end of the plan: {}",
@@ -204,42 +204,42 @@ fn kills_at_random_moments_lose_and_repeat_no_work() {
     );
 }
 
-/// Points that other tests of this file pass, with nodes that are stopped.
+/// Crash points of other tests in this file, with nodes that are stopped.
 const ON_STOPPING: &[&str] = &["before stop", "after stop"];
-/// Only an agent with a protocol asks. The engine's simulation ends executors here.
+/// Only reached by agents that request permissions. The engine's simulation covers these.
 const ON_ANSWERING: &[&str] = &["before answer", "after answer"];
-/// Passed when a person brings work home; `homecoming` dies there.
+/// Only reached when a person merges work back. Covered by `bring_home`.
 const ON_THE_WAY_HOME: &[&str] = &["before homecoming", "after homecoming"];
 
-/// A person accepts a proposal here; `replanning` dies there.
+/// Only reached when a person accepts a proposal. Covered by `replanning`.
 const ON_ACCEPTING: &[&str] = &["after acceptance", "after promised run"];
 
-/// A plan that asks for a new version by itself passes these; `replanning` dies there.
+/// Only reached when a plan is replanned automatically. Covered by `replanning`.
 const ON_REPLANNING: &[&str] = &["before replan", "after replan", "after planner"];
 
-/// Whoever takes over inherited work passes these; `takeovers` dies there.
+/// Only reached when another executor takes over. Covered by `takeovers`.
 const ON_TAKING_OVER: &[&str] = &["before inherited check", "after inherited check"];
 
-/// What the nodes of a plan do, each with its name in the ledger in the end.
+/// What a plan's nodes do before they write their names to the ledger.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Doing {
-    /// A command.
     Command,
-    /// A command that lasts longer than an executor's beat takes to come.
+    /// A command that takes longer than the interval of an executor's heartbeat.
     LongCommand,
-    /// An agent in a git repository, whose files are kept first.
+    /// An agent in a git repository, with a checkpoint before it starts.
     Agent,
-    /// A team whose agent is found by asking.
+    /// A team whose arbiter chooses the agent.
     Team,
-    /// A run of another plan.
+    /// A sub-plan.
     Plan,
-    /// A command in a worktree of its own.
+    /// A command in an isolated worktree.
     Apart,
-    /// A command in the plan's directory, if it has parents; these are in worktrees.
+    /// A command in the plan's directory if it has parents, which run in worktrees.
     BackHome,
 }
 
-/// Three shapes of plan that pass `point`, each with the passage at which the process ends.
+/// Returns three shapes of plan that reach `point`, each with the passage at which the process
+/// crashes.
 fn shapes(point: &str) -> (Doing, [(&'static str, u32, Nodes); 3]) {
     let node = |slug: &str, parents: &[&str]| {
         (
@@ -274,7 +274,7 @@ fn shapes(point: &str) -> (Doing, [(&'static str, u32, Nodes); 3]) {
         "before fan-in" | "after fan-in" => (Doing::BackHome, 1),
         "before nested run" | "after nested run" => (Doing::Plan, 2),
         "before beat" | "after beat" => (Doing::LongCommand, 1),
-        // Once in the life of a process, or once for several nodes.
+        // Reached once per process, or once for several nodes.
         "before registration"
         | "after registration"
         | "before leave"
@@ -282,13 +282,13 @@ fn shapes(point: &str) -> (Doing, [(&'static str, u32, Nodes); 3]) {
         | "amid effects" => (Doing::Command, 1),
         _ => (Doing::Command, 2),
     };
-    // In a chain, nothing has two effects.
+    // In a chain, no event has two effects.
     let first = if point == "amid effects" {
         ("comb", 1, comb())
     } else {
         ("chain", later, chain)
     };
-    // Without parents nothing comes in.
+    // Without parents, nothing is merged.
     let last = if doing == Doing::BackHome {
         ("comb", 1, comb())
     } else {
@@ -297,7 +297,7 @@ fn shapes(point: &str) -> (Doing, [(&'static str, u32, Nodes); 3]) {
     (doing, [first, ("diamond", later, diamond), last])
 }
 
-/// The plan file of a shape, and what has to be there before it can run.
+/// Returns the plan file of a shape, and creates what it needs.
 fn furnished(env: &TestEnvironment, title: &str, doing: Doing, nodes: &Nodes) -> String {
     match doing {
         Doing::Command => return ledger_plan(title, nodes),
@@ -383,7 +383,8 @@ fn furnished(env: &TestEnvironment, title: &str, doing: Doing, nodes: &Nodes) ->
     text
 }
 
-/// Each node notes itself in the ledger, wherever it works, and leaves a file for those below it, which look for it.
+/// Each node writes its name to the ledger and creates a file. Nodes below it check that this file
+/// exists.
 fn apart_plan(env: &TestEnvironment, title: &str, doing: Doing, nodes: &Nodes) -> String {
     let ledger = env.work_dir.path().join(format!("ledger-{title}"));
     let mut text =
@@ -410,7 +411,7 @@ fn apart_plan(env: &TestEnvironment, title: &str, doing: Doing, nodes: &Nodes) -
     text
 }
 
-/// Lets a plan die at `point`, again while it recovers, and holds what is left against what must be.
+/// Crashes a plan at `point`, once more during recovery, and checks the result.
 fn die_and_recover(env: &TestEnvironment, shell: &Shell, point: &str, number: usize, which: usize) {
     let (doing, shapes) = shapes(point);
     let (shape, passage, nodes) = &shapes[which];
@@ -429,9 +430,9 @@ fn die_and_recover(env: &TestEnvironment, shell: &Shell, point: &str, number: us
     let code = crash_at(&["run", &file, "--yes"], *passage);
     assert_eq!(
         code, None,
-        "'{point}' is passed {passage} times in a {shape}"
+        "'{point}' is reached {passage} times in a {shape}"
     );
-    // Once more at the same point while it recovers; a run that has not begun yet begins now.
+    // Crashes again at the same point during recovery. A run that hasn't started yet starts now.
     let begun = latest(env, &title).is_some();
     let words: &[&str] = if begun {
         &["resume", "--all"]
@@ -449,7 +450,7 @@ fn die_and_recover(env: &TestEnvironment, shell: &Shell, point: &str, number: us
 }
 
 #[test]
-fn every_crash_point_is_survived_in_every_shape_of_plan() {
+fn every_shape_of_plan_survives_every_crash_point() {
     let others = [
         ON_STOPPING,
         ON_ANSWERING,
@@ -469,7 +470,7 @@ fn every_crash_point_is_survived_in_every_shape_of_plan() {
         for which in 0..3 {
             let points = &points;
             scope.spawn(move || {
-                // Each shape has its own environment; one repository holds all plans of it.
+                // Each shape has its own environment, with one repository for all of its plans.
                 let env = TestEnvironment::new();
                 let shell = Shell::new(&env);
                 for (number, point) in points.iter().enumerate() {
@@ -508,22 +509,22 @@ nodes:
             Err("not yet".to_owned())
         }
     });
-    assert!(baton.kill(), "it waits for its nodes");
-    let run = latest(&env, "Orphans").expect("it has begun").id;
+    assert!(baton.kill(), "baton waits for its nodes");
+    let run = latest(&env, "Orphans").expect("the run has started").id;
     let view = env.view(run);
     assert_eq!(
         view.summary.attendance,
         RunExecutorView::None,
-        "its executor is dead, and that shows"
+        "the dead executor is detected"
     );
     assert!(
         processes::session_processes(env.data()).len() >= 4,
-        "two keepers and two shells live on"
+        "two keepers and two shells keep running"
     );
 
     std::fs::write(place.join("end"), "").expect("room");
-    let session = node(&view, "ended").session.expect("it has begun");
-    processes::wait("the first one ends while nobody looks", || {
+    let session = node(&view, "ended").session.expect("the node has started");
+    processes::wait("the first session ends without an executor", || {
         let view: SessionView = env
             .call("session_get", SessionRef { session })
             .expect("its session");
@@ -534,7 +535,8 @@ nodes:
         }
     });
     let resumed = shell.start(&["resume", "--all", "--json"]);
-    // The live one may have been killed before its start was written down: that, too, is found out now.
+    // The executor may have been killed before it stored the start of the running session. That is
+    // now detected, too.
     env.wait_until(run, |view| {
         matches!(state(view, "ended"), NodeState::Skipped { .. })
             && *state(view, "lives") == NodeState::Running
@@ -559,12 +561,12 @@ nodes:
     assert_eq!(
         attempts("ended")[0].outcome,
         Some(outcome),
-        "its exit code is known, though nobody was there"
+        "the exit code is known without an executor"
     );
     assert_eq!(
         (attempts("ended").len(), attempts("lives").len()),
         (1, 1),
-        "neither was started again"
+        "no session was started again"
     );
     let artifacts: Vec<ArtifactView> = env
         .call("artifacts_list", RunRef { run })
@@ -594,13 +596,13 @@ nodes:
     let view = env.wait_until(run, |view| {
         *state(view, "lost") == NodeState::Running && !env.read("ledger").is_empty()
     });
-    let session = node(&view, "lost").session.expect("it runs");
+    let session = node(&view, "lost").session.expect("the node is running");
     let folder = env.data().join("sessions").join(session.to_string());
-    let claim = Claim::read(&folder).expect("readable").expect("it runs");
+    let claim = Claim::read(&folder).expect("readable").expect("the keeper is running");
     let killed = Command::new("kill")
         .args(["-9", &claim.pid.to_string()])
         .status()
-        .expect("kill is there");
+        .expect("kill is installed");
     assert!(killed.success());
 
     let view = env.finish(run);
@@ -623,13 +625,14 @@ nodes:
                 node: id(&view, "lost"),
             },
         )
-        .expect("it was interrupted");
+        .expect("the node was interrupted");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(env.read("ledger"), "try\ntry\nafter\n");
 }
 
-/// Starts a plan of one long node with `baton run`, which ends at `point`; asks for something as soon as the node runs.
+/// Starts a plan of one long node with `baton run`, which crashes at `point`, and calls an
+/// operation once the node is running.
 fn ask_of_one_that_dies(
     point: &str,
     ask: impl Fn(&TestEnvironment, baton_model::RunId),
@@ -649,13 +652,13 @@ fn ask_of_one_that_dies(
     let run = latest(&env, "Long").expect("it runs").id;
     ask(&env, run);
     let (status, _) = baton.end();
-    assert_eq!(status.code(), None, "it died at '{point}'");
+    assert_eq!(status.code(), None, "baton crashes at '{point}'");
     (env, run)
 }
 
 #[test]
 fn executor_killed_while_cancelling_leaves_no_process() {
-    // The third commit, after the run's beginning and the node's, holds the wish.
+    // The third commit, after the starts of the run and the node, contains the command.
     for point in ["before append:3", "after append:3"]
         .iter()
         .chain(ON_STOPPING)
@@ -663,7 +666,7 @@ fn executor_killed_while_cancelling_leaves_no_process() {
         let (env, run) = ask_of_one_that_dies(point, |env, run| {
             let _: RunSummary = env
                 .call("run_cancel", RunRef { run })
-                .expect("whoever has the run cancels it");
+                .expect("the executor cancels the run");
         });
         let view = env.wait_until(run, |view| view.summary.state.has_ended());
         assert_eq!(view.summary.state, RunState::Cancelled, "{point}");
@@ -689,7 +692,7 @@ fn executor_killed_while_pausing_leaves_a_resumable_run() {
             };
             let _: RunSummary = env
                 .call("run_pause", pause)
-                .expect("whoever has the run pauses it");
+                .expect("the executor pauses the run");
         });
         let view = env.wait_until(run, |view| {
             matches!(view.summary.state, RunState::Paused { .. })
@@ -698,18 +701,18 @@ fn executor_killed_while_pausing_leaves_a_resumable_run() {
         processes::wait_for_none(env.data());
         let _: RunSummary = env
             .call("run_resume", RunRef { run })
-            .expect("it is paused");
+            .expect("the run is paused");
         env.wait_until(run, |view| {
             *state(view, "long") == NodeState::Running && env.read("ledger") == "try\ntry\n"
         });
-        let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("it runs");
+        let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("the run is active");
         env.finish(run);
         processes::wait_for_none(env.data());
     }
 }
 
 #[test]
-fn a_plan_whose_executor_is_dead_is_not_deleted_under_its_sessions() {
+fn plan_with_running_sessions_cannot_be_deleted() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let text = "baton: 1\ntitle: Orphan\ncwd: .\nnodes:\n  - {id: long, kind: command, command: 'echo try >> ledger; sleep 600'}\n";
@@ -723,11 +726,11 @@ fn a_plan_whose_executor_is_dead_is_not_deleted_under_its_sessions() {
         }
     });
     assert!(baton.kill());
-    let run = latest(&env, "Orphan").expect("it runs");
+    let run = latest(&env, "Orphan").expect("the run is active");
     let plan = PlanRef { plan: run.plan };
     let error = env
         .call::<Done>("plan_delete", &plan)
-        .expect_err("its session lives");
+        .expect_err("its session is running");
     assert_eq!(error.code, baton_api::Code::Refused);
     assert!(
         error.full_message().contains("Cancel its run first."),
@@ -736,16 +739,16 @@ fn a_plan_whose_executor_is_dead_is_not_deleted_under_its_sessions() {
     );
     let _: RunSummary = env
         .call("run_cancel", RunRef { run: run.id })
-        .expect("nobody executes it");
+        .expect("the run has no executor");
     env.finish(run.id);
     processes::wait_for_none(env.data());
     let _: Done = env
         .call("plan_delete", &plan)
-        .expect("nothing of it runs any more");
+        .expect("the plan is idle");
 }
 
 #[test]
-fn a_plan_whose_run_was_left_is_not_started_a_second_time() {
+fn plan_with_an_orphaned_run_is_not_started_again() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let text = "
@@ -765,7 +768,7 @@ nodes:
         }
         .map_err(str::to_owned)
     });
-    assert!(baton.kill(), "it waits for its node");
+    assert!(baton.kill(), "baton waits for its node");
 
     let again = shell.run(&["run", &file, "--yes"]);
     assert_eq!(again.code, Some(2), "{again:?}");
@@ -782,6 +785,6 @@ nodes:
     assert_eq!(
         env.read("ledger"),
         "once\n",
-        "the session that lived did the work, and nobody did it again"
+        "the running session did the work, and it wasn't repeated"
     );
 }

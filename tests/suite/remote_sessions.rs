@@ -1,4 +1,5 @@
-//! Sessions whose keeper cannot be judged from here, as of a container on another machine that shares the data directory.
+//! Tests sessions whose keeper isn't visible from here, such as in a container on another machine
+//! that shares the data directory.
 
 use std::path::PathBuf;
 
@@ -8,7 +9,8 @@ use baton_model::{NodeState, RunId, RunState};
 use baton_tests::test_environment::{id, node, state, state_labels};
 use baton_tests::{Shell, TestEnvironment, processes};
 
-/// Starts a run in a shell command, ends that command, and makes its living session one of another machine.
+/// Starts a run in a shell, ends that shell, and makes its running session look like one on another
+/// machine.
 fn left_elsewhere(env: &TestEnvironment, more: &str) -> RunId {
     let shell = Shell::new(env);
     let line = "echo begun >> ledger; while [ ! -f go ]; do sleep 0.02; done; echo ended >> ledger";
@@ -21,7 +23,7 @@ fn left_elsewhere(env: &TestEnvironment, more: &str) -> RunId {
         "--yes",
         "--json",
     ]);
-    processes::wait("it begins", || {
+    processes::wait("the session starts", || {
         if env.read("ledger").is_empty() {
             Err("not yet".to_owned())
         } else {
@@ -41,7 +43,7 @@ fn left_elsewhere(env: &TestEnvironment, more: &str) -> RunId {
         let is_running = |run: &RunSummary| {
             let view: RunView = env
                 .call("run_get", RunRef { run: run.id })
-                .expect("it is there");
+                .expect("the run exists");
             *state(&view, "far") == NodeState::Running
         };
         if list.iter().any(is_running) {
@@ -57,7 +59,7 @@ fn left_elsewhere(env: &TestEnvironment, more: &str) -> RunId {
     text["host"] = "far-away".into();
     text["bootId"] = "00000000-0000-0000-0000-000000000000".into();
     text["pidNamespace"] = "pid:[1]".into();
-    // In place: the keeper holds its lock on this very file.
+    // Written in place, because the keeper holds a lock on this file.
     std::fs::write(&claim, text.to_string()).expect("room");
     let list: Vec<RunSummary> = env
         .call(
@@ -79,7 +81,7 @@ fn claim(env: &TestEnvironment) -> PathBuf {
     claims
         .into_iter()
         .find(|claim| claim.exists())
-        .expect("a session has begun")
+        .expect("a session has started")
 }
 
 fn go(env: &TestEnvironment) {
@@ -91,14 +93,14 @@ fn remote_session_is_followed_and_started_once() {
     let env = TestEnvironment::new();
     let run = left_elsewhere(&env, ", afterCrash: restart");
     let window = env.second_process(Role::Window);
-    processes::wait("the window takes it up", || {
+    processes::wait("the window takes over", || {
         if window.app.executes(run) {
             Ok(())
         } else {
             Err(String::new())
         }
     });
-    let view: RunView = window.call("run_get", RunRef { run }).expect("it is there");
+    let view: RunView = window.call("run_get", RunRef { run }).expect("the run exists");
     assert_eq!(
         *state(&view, "far"),
         NodeState::Running,
@@ -124,14 +126,14 @@ fn remote_session_is_abandoned_only_by_a_person() {
     let env = TestEnvironment::new();
     let run = left_elsewhere(&env, ", afterCrash: restart");
     let window = env.second_process(Role::Window);
-    processes::wait("the window takes it up", || {
+    processes::wait("the window takes over", || {
         if window.app.executes(run) {
             Ok(())
         } else {
             Err(String::new())
         }
     });
-    let view: RunView = window.call("run_get", RunRef { run }).expect("it is there");
+    let view: RunView = window.call("run_get", RunRef { run }).expect("the run exists");
     let _: RunSummary = window
         .call(
             "node_stop",
@@ -140,14 +142,14 @@ fn remote_session_is_abandoned_only_by_a_person() {
                 node: id(&view, "far"),
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     let view = window.wait_until(run, |view| {
         matches!(state(view, "far"), NodeState::Interrupted { .. })
     });
     assert_eq!(
         (env.read("ledger").as_str(), node(&view, "far").attempt.0),
         ("begun\n", 1),
-        "not begun again"
+        "not started again"
     );
     go(&env);
     processes::wait_for_none(env.data());

@@ -1,4 +1,5 @@
-//! Runs that wait for a new version of their plan: what they are meanwhile and afterwards, whatever dies in between.
+//! Tests runs that wait for a new version of their plan: their state before and after, and crashes
+//! in between.
 
 use std::process::Command;
 
@@ -16,7 +17,7 @@ use serde_json::json;
 
 use super::planning::{planner_environment, settled, show};
 
-/// Makes the missing file before the node that failed.
+/// Creates the missing file before the node that failed.
 const MENDED: &str = r#"{"reasoning": "The file was missing.", "nodes": [
   {"id": "first", "keep": true},
   {"id": "mend", "title": "Mend", "kind": "command", "command": "touch needed.txt", "dependsOn": ["first"]},
@@ -25,7 +26,7 @@ const PLAN: &str = "{baton: 1, title: Work, nodes: [
     {id: first, kind: command, command: 'echo x >> first.log'},
     {id: second, kind: command, command: 'test -e needed.txt', dependsOn: [first]}]}";
 
-/// A run of `PLAN` that has failed, and a proposal for it that waits for a person.
+/// Returns a failed run of `PLAN`, and a ready proposal for it.
 fn failed_and_replanned(env: &TestEnvironment) -> (RunId, ProposalId) {
     let run = env.finish(env.start(PLAN).summary.id).summary.id;
     let begun = replan(env, run).expect("the run has failed");
@@ -38,7 +39,7 @@ fn replan(env: &TestEnvironment, run: RunId) -> Result<ProposalView, baton_api::
     env.call("run_replan", json!({"run": run, "agent": "planner"}))
 }
 
-/// What the history says of new versions.
+/// Returns the run's events about replanning.
 fn told(env: &TestEnvironment, run: RunId) -> Vec<Event> {
     let store = Store::open_with(env.data(), Options::default()).expect("the same data");
     let history = store
@@ -55,7 +56,7 @@ fn told(env: &TestEnvironment, run: RunId) -> Vec<Event> {
 }
 
 #[test]
-fn a_run_waits_for_its_new_version_and_has_failed_again_when_that_is_rejected() {
+fn rejected_proposal_returns_the_run_to_failed() {
     let env = planner_environment(&[MENDED]);
     let (run, proposal) = failed_and_replanned(&env);
     let waiting = env.view(run).summary;
@@ -63,8 +64,8 @@ fn a_run_waits_for_its_new_version_and_has_failed_again_when_that_is_rejected() 
         matches!(waiting.state, RunState::Replanning { proposal: by, .. } if by == proposal),
         "{waiting:?}"
     );
-    let ended_at = waiting.ended_at.expect("it has ended: nobody executes it");
-    let second = replan(&env, run).expect_err("one at a time");
+    let ended_at = waiting.ended_at.expect("the run has ended and has no executor");
+    let second = replan(&env, run).expect_err("a replan is already open");
     assert!(second.message.contains("already"), "{second:?}");
 
     let no = ProposalReject {
@@ -80,7 +81,7 @@ fn a_run_waits_for_its_new_version_and_has_failed_again_when_that_is_rejected() 
     assert_eq!(
         after.ended_at,
         Some(ended_at),
-        "it failed once, and not again when somebody said no"
+        "the rejection isn't another failure"
     );
     let end = ReplanEnd::Rejected;
     assert_eq!(
@@ -93,7 +94,7 @@ fn a_run_waits_for_its_new_version_and_has_failed_again_when_that_is_rejected() 
 }
 
 #[test]
-fn the_history_of_a_run_names_the_run_that_goes_on() {
+fn run_history_refers_to_the_next_run() {
     let env = planner_environment(&[MENDED]);
     let (run, proposal) = failed_and_replanned(&env);
     let wish = ProposalAccept {
@@ -103,7 +104,7 @@ fn the_history_of_a_run_names_the_run_that_goes_on() {
     };
     let accepted: ProposalAccepted = env
         .call("proposal_accept", wish)
-        .expect("nothing has moved");
+        .expect("nothing has changed");
     let next = accepted.run;
     let end = ReplanEnd::Accepted { run: next };
     assert_eq!(
@@ -117,7 +118,7 @@ fn the_history_of_a_run_names_the_run_that_goes_on() {
         env.view(run).summary.state,
         RunState::Failed { .. }
     ));
-    let next = env.finish(next.expect("it goes on"));
+    let next = env.finish(next.expect("the next run exists"));
     assert_eq!(
         state_labels(&next),
         ["first done", "mend done", "second done"]
@@ -125,7 +126,7 @@ fn the_history_of_a_run_names_the_run_that_goes_on() {
 }
 
 #[test]
-fn no_usable_answer_leaves_the_run_as_it_was() {
+fn invalid_answer_keeps_the_run_state() {
     let env = planner_environment(&["No.", "No."]);
     let run = env.finish(env.start(PLAN).summary.id).summary.id;
     let begun = replan(&env, run).expect("the run has failed");
@@ -138,7 +139,7 @@ fn no_usable_answer_leaves_the_run_as_it_was() {
         Event::ReplanBegun { proposal },
         Event::ReplanEnded { proposal, end },
     ];
-    wait("the run is told", || match told(&env, run) {
+    wait("the run records the failure", || match told(&env, run) {
         events if events == whole => Ok(()),
         events => Err(format!("{events:?}")),
     });
@@ -151,11 +152,12 @@ fn manual_retry_does_not_wait_for_the_planner() {
     std::fs::write(env.work_dir.path().join("needed.txt"), "").expect("room");
     let second = baton_tests::test_environment::id(&env.view(run), "second");
     let retry = json!({"run": run, "node": second});
-    let _: serde_json::Value = env.call("node_retry", retry).expect("it has failed");
+    let _: serde_json::Value = env.call("node_retry", retry).expect("the node has failed");
     assert_eq!(env.finish(run).summary.state, RunState::Completed);
 }
 
-/// Baton dies between the acceptance and the run that it promised, or right after that run began: it begins once.
+/// Baton crashes between the acceptance and the promised run, or right after that run has started.
+/// The run starts once.
 #[test]
 fn accepted_run_starts_exactly_once_despite_crashes() {
     for point in ["after acceptance", "after promised run"] {
@@ -166,7 +168,7 @@ fn accepted_run_starts_exactly_once_despite_crashes() {
             shell.baton(&["proposal", "accept", &proposal.0.to_string(), "--resume"]);
         command.env("BATON_CRASH_AT", point);
         let (status, said) = RunningCommand::new(command).end();
-        assert!(!status.success(), "it dies at '{point}': {said}");
+        assert!(!status.success(), "baton crashes at '{point}': {said}");
         let ProposalState::Accepted {
             run: Some(next), ..
         } = show(&env, proposal).summary.state
@@ -195,11 +197,11 @@ fn accepted_run_starts_exactly_once_despite_crashes() {
                 Err(format!("{point}: {runs:#?}"))
             }
         });
-        assert_eq!(done, 2, "the one before, and one that goes on");
+        assert_eq!(done, 2, "the earlier run and the promised one");
         assert_eq!(
             stays.read("first.log"),
             "x\n",
-            "what is done is not done again"
+            "finished nodes don't run again"
         );
         assert!(matches!(
             stays.view(run).summary.state,
@@ -215,7 +217,7 @@ fn promised_run_is_dropped_if_another_was_started() {
     let shell = Shell::new(&env);
     let mut command = shell.baton(&["proposal", "accept", &proposal.0.to_string(), "--resume"]);
     command.env("BATON_CRASH_AT", "after acceptance");
-    assert!(!RunningCommand::new(command).end().0.success(), "it dies");
+    assert!(!RunningCommand::new(command).end().0.success(), "baton crashes");
     let ProposalState::Accepted {
         plan,
         run: Some(next),
@@ -233,11 +235,11 @@ fn promised_run_is_dropped_if_another_was_started() {
 
     let stays = env.second_process(Role::Server);
     let store = Store::open_with(env.data(), Options::default()).expect("the same data");
-    wait("the promise is taken back", || {
+    wait("the promised run is dropped", || {
         let promised = store
             .proposals()
             .get(proposal)
-            .expect("it is there")
+            .expect("the proposal exists")
             .proposal
             .promised;
         if promised.is_none() {
@@ -250,7 +252,7 @@ fn promised_run_is_dropped_if_another_was_started() {
         stays
             .call::<RunView>("run_get", RunRef { run: next })
             .is_err(),
-        "no second run of one wish"
+        "only one run was started"
     );
 }
 
@@ -258,13 +260,13 @@ const ASKING: &str = "{baton: 1, title: Work, replan: propose, nodes: [
     {id: first, kind: command, command: 'echo x >> first.log'},
     {id: second, kind: command, command: 'test -e needed.txt', dependsOn: [first]}]}";
 
-/// The planner is the agent of nodes that name none, and so of plans that ask for a new version by themselves.
+/// Makes the planner the default agent, so that it also replans automatically.
 fn employ_planner(env: &TestEnvironment) {
     let mut settings: Settings = env.call("settings_get", Nothing {}).expect("settings");
     settings.default_agent = "planner".to_owned();
     let _: Settings = env
         .call("settings_save", settings)
-        .expect("the agent is there");
+        .expect("the agent exists");
 }
 
 fn proposals(env: &TestEnvironment) -> Vec<ProposalSummary> {
@@ -280,7 +282,7 @@ fn proposals(env: &TestEnvironment) -> Vec<ProposalSummary> {
 }
 
 #[test]
-fn a_shell_waits_for_the_planner_and_says_how_its_proposal_is_accepted() {
+fn shell_waits_for_the_planner_and_prints_the_accept_command() {
     let env = planner_environment(&[MENDED]);
     employ_planner(&env);
     let shell = Shell::new(&env);
@@ -298,14 +300,14 @@ fn a_shell_waits_for_the_planner_and_says_how_its_proposal_is_accepted() {
         "{said:?}"
     );
     assert_eq!(show(&env, proposal.id).rounds.len(), 1);
-    assert_eq!(env.read("prompt.1"), "", "the planner was asked once");
+    assert_eq!(env.read("prompt.1"), "", "the planner ran once");
 
     let said = shell.run(&["proposal", "accept", &proposal.id.to_string(), "--resume"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     assert_eq!(
         env.read("first.log"),
         "x\n",
-        "what is done is not done again"
+        "finished nodes don't run again"
     );
 }
 
@@ -319,10 +321,10 @@ fn failed_run_is_replanned_when_an_executor_returns() {
         let mut command = shell.baton(&["run", &file, "--yes"]);
         command.env("BATON_CRASH_AT", point);
         let (status, said) = RunningCommand::new(command).end();
-        assert!(!status.success(), "it dies at '{point}': {said}");
+        assert!(!status.success(), "baton crashes at '{point}': {said}");
 
         let stays = env.second_process(Role::Server);
-        let proposal = wait("a proposal waits", || {
+        let proposal = wait("a proposal is open", || {
             let found = proposals(&stays);
             let ready = found
                 .iter()
@@ -334,7 +336,7 @@ fn failed_run_is_replanned_when_an_executor_returns() {
         assert_eq!(
             proposals(&stays).len(),
             1,
-            "after '{point}' it was asked for once"
+            "after '{point}' one proposal was requested"
         );
         let runs: Vec<RunSummary> = stays
             .call(
@@ -375,9 +377,9 @@ fn earlier_failure_is_not_replanned() {
     let save = json!({"plan": plan.plan, "baseRevision": plan.revision});
     let _: serde_json::Value = env
         .call("plan_save", save)
-        .expect("nobody else has changed it");
+        .expect("no conflicting change");
     let stays = env.second_process(Role::Server);
-    // Another one that does ask is looked at in the same pass, and later.
+    // Another run with automatic replanning is handled in the same pass, and later.
     let asking = env.finish(
         env.start(&ASKING.replace("title: Work", "title: Other"))
             .summary

@@ -1,4 +1,5 @@
-//! Named locks and limits over several executors on one data directory: nobody has what another holds, whoever dies.
+//! Tests named locks and limits with several executors on one data directory: they stay exclusive
+//! whichever process is killed.
 
 use baton_api::Role;
 use baton_api::wire::*;
@@ -8,7 +9,8 @@ use baton_tests::shell::RunningCommand;
 use baton_tests::test_environment::{node, state, state_labels};
 use baton_tests::{Shell, TestEnvironment, processes};
 
-/// A line that works alone, or says that it did not: `name` in the ledger, until the file `go-name` is there.
+/// A command that detects parallel runs. It writes `name` to the ledger, then waits for the file
+/// `go-name` if `waits`.
 fn alone(name: &str, waits: bool) -> String {
     let wait = if waits {
         format!("while [ ! -f go-{name} ]; do sleep 0.02; done; ")
@@ -41,10 +43,14 @@ fn waits(env: &TestEnvironment, run: RunId, slug: &str) -> Obstacle {
     let view = env.wait_until(run, |view| node(view, slug).marks.held_back.is_some());
     let node = node(&view, slug);
     assert_eq!(node.state, NodeState::Pending);
-    node.marks.held_back.clone().expect("it was just there").by
+    node.marks
+        .held_back
+        .clone()
+        .expect("the obstacle was just found")
+        .by
 }
 
-/// Waits until the node waits for the lock that `holder` has.
+/// Waits until the node waits for the lock held by `holder`.
 fn waits_for(env: &TestEnvironment, run: RunId, slug: &str, holder: &str) {
     let is_held =
         |by: &Obstacle| matches!(by, Obstacle::Lock { holder: Some(by), .. } if by.title == holder);
@@ -57,19 +63,19 @@ fn waits_for(env: &TestEnvironment, run: RunId, slug: &str, holder: &str) {
     });
 }
 
-/// The plan `first` runs in this process and holds the lock.
+/// Starts the plan `first` in this process, and waits until it holds the lock.
 fn first_holds(env: &TestEnvironment) -> RunId {
     let first = env.start(&plan("first", 5)).summary.id;
     runs(env, first, "first");
     first
 }
 
-/// `baton run` of the plan `first`, as soon as that holds the lock.
+/// Starts the plan `first` with `baton run`, and waits until it holds the lock.
 fn first_in_a_shell(env: &TestEnvironment) -> RunningCommand {
     let shell = Shell::new(env);
     let file = shell.plan_file("first.yaml", &plan("first", 5));
     let baton = shell.start(&["run", &file, "--yes", "--json"]);
-    processes::wait("it begins", || {
+    processes::wait("the node starts", || {
         if env.read("ledger").is_empty() {
             Err("not yet".to_owned())
         } else {
@@ -116,7 +122,11 @@ fn lock_is_held_by_one_node_over_all_executors() {
         shown.out
     );
     go(&env, "second");
-    assert_eq!(env.read("ledger"), "first\n", "it has not begun");
+    assert_eq!(
+        env.read("ledger"),
+        "first\n",
+        "the second node hasn't started"
+    );
     go(&env, "first");
     completes(&env, first);
     completes(&other, second);
@@ -131,9 +141,7 @@ fn follow_output_names_lock_and_holder() {
     let file = shell.plan_file("second.yaml", &plan("second", 5));
     let mut baton = shell.start(&["run", &file, "--yes"]);
     let told = loop {
-        let line = baton
-            .next_line()
-            .expect("it goes on until it has told that");
+        let line = baton.next_line().expect("the output names the lock");
         if line.contains("waits for") {
             break line;
         }
@@ -156,13 +164,13 @@ fn session_keeps_its_lock_when_its_executor_is_killed() {
     let env = TestEnvironment::new();
     let baton = first_in_a_shell(&env);
     assert!(baton.kill());
-    // Of those that live, nobody takes runs over by itself.
+    // No running process takes over runs automatically.
     let second = env.start(&plan("second", 5)).summary.id;
     waits_for(&env, second, "second", "first");
     go(&env, "second");
     assert_eq!(env.read("ledger"), "first\n");
     go(&env, "first");
-    // Nobody appends the end of the first session: whoever waits finds out by itself.
+    // No process records the end of the first session, so that the waiting executor must detect it.
     completes(&env, second);
     assert_eq!(env.read("ledger"), "first\nsecond\n");
 }
@@ -183,7 +191,7 @@ fn lock_of_a_killed_session_is_given_to_the_next() {
 }
 
 #[test]
-fn window_goes_on_with_what_the_killed_executor_held() {
+fn window_keeps_the_locks_of_a_killed_executor() {
     let env = TestEnvironment::new();
     let window = env.second_process(Role::Window);
     let baton = first_in_a_shell(&env);
@@ -202,9 +210,9 @@ fn window_goes_on_with_what_the_killed_executor_held() {
     let first = list
         .iter()
         .find(|run| run.title == "first")
-        .expect("it is there")
+        .expect("the run exists")
         .id;
-    processes::wait("the window takes it up", || {
+    processes::wait("the window takes over", || {
         if window.app.executes(first) {
             Ok(())
         } else {
@@ -215,7 +223,7 @@ fn window_goes_on_with_what_the_killed_executor_held() {
     assert_eq!(
         env.read("ledger"),
         "first\n",
-        "the session lives on, with its lock"
+        "the session keeps running with its lock"
     );
     go(&env, "first");
     completes(&window, first);
@@ -224,12 +232,12 @@ fn window_goes_on_with_what_the_killed_executor_held() {
 }
 
 #[test]
-fn higher_priority_goes_first_and_then_the_longest_waiter() {
+fn locks_go_to_the_highest_priority_then_longest_waiting() {
     let env = TestEnvironment::new();
     let other = env.second_process(Role::Cli);
     let first = first_holds(&env);
     let mut begun = Vec::new();
-    // One after the other, at two executors.
+    // One after the other, in two executors.
     for (place, name, priority) in [
         (&other, "low", 1),
         (&env, "early", 5),
@@ -250,7 +258,7 @@ fn higher_priority_goes_first_and_then_the_longest_waiter() {
 }
 
 #[test]
-fn crossing_lists_of_locks_never_block_each_other() {
+fn overlapping_locks_never_deadlock() {
     let env = TestEnvironment::new();
     let other = env.second_process(Role::Cli);
     let crossing = |title: &str| {
@@ -288,7 +296,7 @@ fn crossing_lists_of_locks_never_block_each_other() {
 }
 
 #[test]
-fn plain_names_count_in_one_repository_and_ports_on_the_machine() {
+fn plain_locks_are_per_repository_and_ports_per_machine() {
     let env = TestEnvironment::new();
     let place = env.work_dir.path();
     for folder in ["one/.git", "one/deep", "two"] {
@@ -317,10 +325,10 @@ fn plain_names_count_in_one_repository_and_ports_on_the_machine() {
         };
         let _: PlanView = env
             .call("plan_approve", approve)
-            .expect("nobody else has changed it");
+            .expect("no conflicting change");
         let run = env
             .run(plan.plan.id, RunGoal::All)
-            .expect("the plan may run")
+            .expect("the plan can run")
             .summary
             .id;
         (run, name.to_owned())
@@ -358,7 +366,7 @@ nodes:
 }
 
 #[test]
-fn plan_within_a_plan_shares_the_lock_of_its_node() {
+fn sub_plan_shares_the_lock_of_its_node() {
     let env = TestEnvironment::new();
     env.import_approved(
         "baton: 1\ntitle: Inner\ncwd: .\nnodes:\n  - {id: a, kind: command, locks: [build], command: 'mkdir busy; sleep 0.1; rmdir busy'}\n  - {id: b, kind: command, locks: [build], command: 'mkdir busy; sleep 0.1; rmdir busy'}\n",
@@ -370,21 +378,21 @@ fn plan_within_a_plan_shares_the_lock_of_its_node() {
 }
 
 #[test]
-fn agent_limit_of_the_settings_holds_over_all_executors() {
+fn agent_limit_applies_to_all_executors() {
     let env = TestEnvironment::new();
-    // Whoever finds another at work says so.
+    // Records a collision if another one is running.
     let line = "mkdir busy || echo collision >> ledger; echo work >> ledger; sleep 0.1; rmdir busy";
     env.add_agent("lonely", line);
     let settings: Settings = env
         .call("settings_get", serde_json::json!({}))
-        .expect("there are some");
+        .expect("the settings exist");
     let limits = |limit| Settings {
         agent_concurrency: Some([("lonely".to_owned(), limit)].into()),
         ..settings.clone()
     };
     assert!(
         env.call::<Settings>("settings_save", limits(0)).is_err(),
-        "none could ever work"
+        "a limit of zero is invalid"
     );
     let _: Settings = env
         .call("settings_save", limits(1))
@@ -400,10 +408,14 @@ fn agent_limit_of_the_settings_holds_over_all_executors() {
     let second = other.start(&plan("Second")).summary.id;
     completes(&env, first);
     completes(&other, second);
-    assert_eq!(env.read("ledger"), "work\n".repeat(6), "never two at once");
+    assert_eq!(
+        env.read("ledger"),
+        "work\n".repeat(6),
+        "never two in parallel"
+    );
 }
 
-/// Agents that run this script, of which the settings allow one session each.
+/// Adds agents that run these scripts, with a limit of one session each.
 fn lonely(env: &TestEnvironment, agents: &[(&str, &str)]) {
     for (id, line) in agents {
         let input = serde_json::json!({ "id": id, "command": ["sh", "-c", line] });
@@ -411,7 +423,7 @@ fn lonely(env: &TestEnvironment, agents: &[(&str, &str)]) {
     }
     let settings: Settings = env
         .call("settings_get", serde_json::json!({}))
-        .expect("there are some");
+        .expect("the settings exist");
     let limits = agents.iter().map(|(id, _)| ((*id).to_owned(), 1)).collect();
     let _: Settings = env
         .call(
@@ -424,11 +436,11 @@ fn lonely(env: &TestEnvironment, agents: &[(&str, &str)]) {
         .expect("agents and numbers");
 }
 
-/// Whoever finds another at work says so.
+/// Records a collision if another one is running.
 const ALONE: &str = "cat > /dev/null; mkdir busy || echo collision >> ledger; echo work >> ledger; sleep 0.1; rmdir busy";
 
 #[test]
-fn agent_limit_of_the_settings_counts_reviews() {
+fn agent_limit_counts_reviews() {
     let env = TestEnvironment::new();
     lonely(&env, &[("judge", ALONE)]);
     let other = env.second_process(Role::Cli);
@@ -445,11 +457,15 @@ fn agent_limit_of_the_settings_counts_reviews() {
     let second = other.start(&plan("Second")).summary.id;
     env.finish(first);
     other.finish(second);
-    assert_eq!(env.read("ledger"), "work\n".repeat(6), "never two at once");
+    assert_eq!(
+        env.read("ledger"),
+        "work\n".repeat(6),
+        "never two in parallel"
+    );
 }
 
 #[test]
-fn agents_that_review_each_other_never_block_each_other() {
+fn mutual_reviews_never_deadlock() {
     let env = TestEnvironment::new();
     let line = |name: &str| {
         format!(
@@ -481,7 +497,7 @@ fn agents_that_review_each_other_never_block_each_other() {
 }
 
 #[test]
-fn agent_limit_of_the_settings_counts_who_is_asked_for_an_agent() {
+fn agent_limit_counts_arbiters() {
     let env = TestEnvironment::new();
     let works = "cat > /dev/null; echo '**What was done:** it'";
     for id in ["ann", "bob"] {
@@ -502,11 +518,15 @@ fn agent_limit_of_the_settings_counts_who_is_asked_for_an_agent() {
     let second = other.start(&plan("Second")).summary.id;
     completes(&env, first);
     completes(&other, second);
-    assert_eq!(env.read("ledger"), "work\n".repeat(6), "never two at once");
+    assert_eq!(
+        env.read("ledger"),
+        "work\n".repeat(6),
+        "never two in parallel"
+    );
 }
 
 #[test]
-fn team_takes_a_member_that_has_room_in_all_runs() {
+fn team_chooses_a_member_below_its_limit() {
     let env = TestEnvironment::new();
     let waits = "cat > /dev/null; echo ann >> ledger; while [ ! -f go-ann ]; do sleep 0.02; done; echo '**What was done:** it'";
     let works = "cat > /dev/null; echo bob >> ledger; echo '**What was done:** it'";
@@ -528,14 +548,14 @@ fn team_takes_a_member_that_has_room_in_all_runs() {
     assert_eq!(
         env.read("ledger"),
         "ann\nbob\n",
-        "ann has all the sessions that it may have"
+        "ann is at its session limit"
     );
     go(&env, "ann");
     completes(&env, first);
 }
 
 #[test]
-fn failure_that_looks_like_a_collision_suggests_the_lock() {
+fn port_collision_suggests_a_lock() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let file = shell.plan_file(

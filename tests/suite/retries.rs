@@ -1,4 +1,4 @@
-//! A failed run that starts again from its failed nodes, for real.
+//! Tests failed runs that are retried from their failed nodes, for real.
 
 use baton_api::wire::*;
 use baton_model::RunState;
@@ -6,7 +6,7 @@ use baton_tests::TestEnvironment;
 use baton_tests::shell::Shell;
 use baton_tests::test_environment::{node, state_labels};
 
-/// `b` fails until the file `fixed` is there and makes it when it fails; `clean` runs whatever happens.
+/// `b` fails until the file `fixed` exists, which it creates when it fails. `clean` always runs.
 const PLAN: &str = "
 baton: 1
 title: Retried
@@ -32,7 +32,7 @@ fn latest(env: &TestEnvironment) -> RunView {
 }
 
 #[test]
-fn failed_run_starts_again_and_completes() {
+fn failed_run_is_retried_and_completes() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let file = shell.plan_file("plan.yaml", PLAN);
@@ -53,7 +53,7 @@ fn failed_run_starts_again_and_completes() {
 }
 
 #[test]
-fn retry_that_waits_outlives_its_executor() {
+fn pending_retry_survives_its_executor() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let file = shell.plan_file("plan.yaml", PLAN);
@@ -61,7 +61,7 @@ fn retry_that_waits_outlives_its_executor() {
     let lines: Vec<String> = std::iter::from_fn(|| baton.next_line())
         .take_while(|line| !line.contains("retry 1 of 1"))
         .collect();
-    assert!(baton.kill(), "it was quicker: {lines:?}");
+    assert!(baton.kill(), "baton exited before it was killed: {lines:?}");
     let said = shell.run(&["resume", "--all"]);
     assert_eq!(
         (said.code, env.read("ledger")),

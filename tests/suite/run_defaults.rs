@@ -1,4 +1,4 @@
-//! What a person's settings say for plans that say nothing, for real.
+//! Tests the run defaults in the settings, for plans that don't set their own.
 
 use baton_api::wire::*;
 use baton_api::{ApiError, Code, Role};
@@ -12,7 +12,7 @@ use baton_tests::test_environment::{state, state_labels};
 fn save(env: &TestEnvironment, defaults: RunDefaults) -> Result<Settings, ApiError> {
     let settings: Settings = env
         .call("settings_get", serde_json::json!({}))
-        .expect("there are some");
+        .expect("the settings exist");
     env.call(
         "settings_save",
         Settings {
@@ -32,14 +32,14 @@ fn waits_for_leave(view: &RunView, slug: &str) -> bool {
 }
 
 #[test]
-fn plan_that_says_nothing_runs_as_the_settings_say_and_keeps_to_it() {
+fn run_keeps_the_defaults_it_started_with() {
     let env = TestEnvironment::new();
     let defaults = RunDefaults {
         autonomy: Autonomy::AskAll,
         concurrency: 1,
         ..RunDefaults::default()
     };
-    save(&env, defaults).expect("both make sense");
+    save(&env, defaults).expect("both are valid");
     let nodes = "nodes:\n  - {id: a, kind: command, command: 'true'}\n  - {id: b, kind: command, command: 'true'}\n";
     let silent = env
         .start(&format!("baton: 1\ntitle: Silent\n{nodes}"))
@@ -54,15 +54,15 @@ fn plan_that_says_nothing_runs_as_the_settings_say_and_keeps_to_it() {
     assert_eq!(
         env.finish(explicit).summary.state,
         RunState::Completed,
-        "it says that nothing asks"
+        "the plan sets its own autonomy"
     );
     let view = env.wait_until(silent, |view| {
         waits_for_leave(view, "a") && waits_for_leave(view, "b")
     });
     assert_eq!(view.limit, 1);
 
-    // What the settings say later is for later runs, also after a crash.
-    save(&env, RunDefaults::default()).expect("they were so before");
+    // Later changes of the settings only apply to later runs, even after a crash.
+    save(&env, RunDefaults::default()).expect("the defaults are valid");
     env.app.shut_down();
     let env = env.second_process(Role::Window);
     let view = env.wait_until(silent, |view| {
@@ -79,7 +79,7 @@ fn plan_that_says_nothing_runs_as_the_settings_say_and_keeps_to_it() {
             "run_history",
             serde_json::json!({ "run": silent, "after": 0, "limit": 1 }),
         )
-        .expect("it has one");
+        .expect("the run has a history");
     let Event::Started {
         settings: Some(kept),
         ..
@@ -96,7 +96,7 @@ fn plan_that_says_nothing_runs_as_the_settings_say_and_keeps_to_it() {
 }
 
 #[test]
-fn time_limits_of_the_settings_hold_where_plan_and_node_name_none() {
+fn default_time_limits_apply_without_plan_or_node_limits() {
     let env = TestEnvironment::new();
     save(
         &env,
@@ -105,7 +105,7 @@ fn time_limits_of_the_settings_hold_where_plan_and_node_name_none() {
             ..RunDefaults::default()
         },
     )
-    .expect("a short time");
+    .expect("the limits are valid");
     let run = env.start(
         "
 baton: 1
@@ -138,12 +138,12 @@ nodes:
     assert_eq!(
         limit(&env.finish(of_plan.summary.id), "a"),
         200,
-        "the plan's word is nearer"
+        "the plan's limit takes precedence"
     );
 }
 
 #[test]
-fn settings_that_no_run_could_keep_are_refused() {
+fn invalid_run_defaults_are_rejected() {
     let env = TestEnvironment::new();
     for wrong in [
         RunDefaults {
@@ -164,24 +164,24 @@ fn settings_that_no_run_could_keep_are_refused() {
         },
     ] {
         assert_eq!(
-            save(&env, wrong).expect_err("it makes no sense").code,
+            save(&env, wrong).expect_err("the setting is invalid").code,
             Code::BadInput,
             "{wrong:?}"
         );
     }
     let settings: Settings = env
         .call("settings_get", serde_json::json!({}))
-        .expect("there are some");
+        .expect("the settings exist");
     assert_eq!(
         settings.run_defaults,
         Some(RunDefaults::default()),
-        "nothing was stored"
+        "the settings are unchanged"
     );
 }
 
-/// A limit that is raised in a window reaches the run that waits in a shell.
+/// A limit raised in a window applies to the run that waits in a shell.
 #[test]
-fn settings_that_another_process_stores_are_taken_over() {
+fn settings_of_another_process_are_applied() {
     let env = TestEnvironment::new();
     let line = "touch runs-$$; while [ ! -f go ]; do sleep 0.02; done";
     let command = ["sh", "-c", line].map(str::to_owned).to_vec();
@@ -189,7 +189,7 @@ fn settings_that_another_process_stores_are_taken_over() {
     let _: serde_json::Value = env.call("agent_save", input).expect("a name and a command");
     let settings: Settings = env
         .call("settings_get", serde_json::json!({}))
-        .expect("there are some");
+        .expect("the settings exist");
     let limits = |limit| Settings {
         agent_concurrency: Some([("patient".to_owned(), limit)].into()),
         ..settings.clone()

@@ -1,4 +1,4 @@
-//! Plans that run: order, handoffs, outputs, failures, and what a person can do about them.
+//! Tests running plans: order, handoffs, outputs, failures, and commands of a person.
 
 use baton_api::wire::*;
 use baton_model::outcome::Failure;
@@ -8,7 +8,7 @@ use baton_tests::test_environment::{id, node, state, state_labels};
 use baton_tests::{TestEnvironment, processes};
 
 #[test]
-fn children_run_after_their_parents_and_read_what_they_left() {
+fn children_run_after_parents_and_receive_their_handoffs() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -79,45 +79,46 @@ nodes:
                 after,
             },
         )
-        .expect("the run is there")
+        .expect("the run exists")
     };
     let progress = look(0);
     assert_eq!(
         look(1).nodes,
         progress.nodes,
-        "both have moved since the run began"
+        "both have changed since the start"
     );
     let now = look(progress.seq);
     assert_eq!(
         (now.nodes.len(), &now.summary),
         (0, &progress.summary),
-        "nothing has moved since"
+        "nothing has changed since"
     );
     assert_eq!(
         look(progress.seq + 1).nodes,
         progress.nodes,
-        "whoever is ahead knows another history"
+        "a position past the end returns all nodes"
     );
     let (plan, version) = (progress.summary.plan, progress.summary.version);
     let content: Plan = env
         .call("plan_version_get", PlanVersionRef { plan, version })
-        .expect("its version");
+        .expect("the plan version exists");
     assert_eq!(
         progress.into_run_view(content),
         view,
-        "the two together are the run"
+        "both together are the full view"
     );
 
     let told = std::iter::from_fn(|| changes.try_recv()).filter_map(|change| match change {
         Change::Run { nodes, whole, .. } => Some((nodes, whole)),
         _ => None,
     });
-    // Reports that come together are stored together, so how many there are between depends on the machine.
+    // Events that arrive together are stored together, so that the number of changes in between
+    // varies.
     let told: Vec<_> = told.collect();
     let [(_, begun), between @ .., (_, ended)] = told.as_slice() else {
         panic!("{told:?}")
     };
-    assert!(begun & ended, "the run began and ended: {told:?}");
+    assert!(begun & ended, "start and end were reported: {told:?}");
     assert!(
         !between.is_empty()
             && between
@@ -168,13 +169,13 @@ nodes:
     };
     let _: RunSummary = env
         .call("node_retry", &second)
-        .expect("a failed node can be tried again");
+        .expect("a failed node can be retried");
     let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(
         env.read("ledger"),
         "first\nsecond\nsecond\nthird\n",
-        "what was done is not done again"
+        "finished nodes don't run again"
     );
     let attempts: Vec<AttemptView> = env.call("node_attempts", &second).expect("attempts");
     let sentences: Vec<&str> = attempts
@@ -189,7 +190,7 @@ nodes:
 }
 
 #[test]
-fn a_node_whose_policy_is_to_skip_lets_the_run_go_on() {
+fn skip_policy_lets_the_run_continue() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -213,7 +214,7 @@ nodes:
 }
 
 #[test]
-fn retries_are_made_before_a_failure_counts() {
+fn node_is_retried_before_it_fails() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -230,7 +231,7 @@ nodes:
 }
 
 #[test]
-fn a_command_that_does_not_exist_and_a_directory_that_vanished_say_what_to_do() {
+fn missing_commands_and_directories_are_reported_with_a_fix() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -275,7 +276,7 @@ nodes:
 }
 
 #[test]
-fn timeouts_end_a_node_that_takes_too_long() {
+fn timeout_stops_a_slow_node() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -296,7 +297,7 @@ nodes:
 }
 
 #[test]
-fn a_run_that_takes_longer_than_its_plan_allows_is_stopped() {
+fn run_time_limit_stops_the_run() {
     let env = TestEnvironment::new();
     let run = env.start(
         "
@@ -365,10 +366,10 @@ nodes:
                 stop_running: false,
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     assert!(
         matches!(paused.state, RunState::Running { ending: Some(_) }),
-        "a still runs: {:?}",
+        "a is still running: {:?}",
         paused.state
     );
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
@@ -381,7 +382,7 @@ nodes:
     assert_eq!(state_labels(&view), ["a done", "b pending"]);
     let _: RunSummary = env
         .call("run_resume", RunRef { run: id })
-        .expect("it is paused");
+        .expect("the run is paused");
     assert_eq!(env.finish(id).summary.state, RunState::Completed);
     assert_eq!(env.read("b"), "b\n");
 }
@@ -407,7 +408,7 @@ nodes:
     );
     let id = run.summary.id;
     env.wait_until(id, |_| !env.read("main").is_empty());
-    let _: RunSummary = env.call("run_cancel", RunRef { run: id }).expect("it runs");
+    let _: RunSummary = env.call("run_cancel", RunRef { run: id }).expect("the run is active");
     let view = env.finish(id);
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert_eq!(
@@ -424,7 +425,7 @@ nodes:
 }
 
 #[test]
-fn a_single_node_runs_with_the_ancestors_that_it_needs() {
+fn single_node_runs_with_its_ancestors() {
     let env = TestEnvironment::new();
     let plan = env.import_approved(
         "
@@ -440,7 +441,7 @@ nodes:
     let wanted = plan.plan.nodes[1].id;
     let run = env
         .run(plan.plan.id, RunGoal::Node { node: wanted })
-        .expect("the plan may run");
+        .expect("the plan can run");
     let view = env.finish(run.summary.id);
     assert_eq!(
         state_labels(&view),
@@ -448,7 +449,7 @@ nodes:
     );
     assert!(
         matches!(view.summary.state, RunState::Paused { .. }),
-        "the rest may follow: {:?}",
+        "the run can be resumed for the rest: {:?}",
         view.summary.state
     );
     let _: RunSummary = env
@@ -459,12 +460,12 @@ nodes:
                 goal: RunGoal::All,
             },
         )
-        .expect("it is paused");
+        .expect("the run is paused");
     assert_eq!(
         env.finish(run.summary.id).summary.state,
         RunState::Completed
     );
     let mut ledger: Vec<String> = env.read("ledger").lines().map(str::to_owned).collect();
     ledger.sort();
-    assert_eq!(ledger, ["a", "b", "c", "other"], "each exactly once");
+    assert_eq!(ledger, ["a", "b", "c", "other"], "each node ran exactly once");
 }

@@ -1,4 +1,4 @@
-//! What a run says at its end about failures, jumps and forks, for real.
+//! Tests the outcome of runs with failures, jumps and conditions, for real.
 
 use baton_api::wire::*;
 use baton_model::run::SkipReason;
@@ -7,14 +7,14 @@ use baton_tests::TestEnvironment;
 use baton_tests::shell::{CommandOutput, Shell};
 use baton_tests::test_environment::{id, node, state, state_labels};
 
-/// Carries a plan file out with `baton run`.
+/// Runs a plan file with `baton run`.
 fn run(env: &TestEnvironment, text: &str) -> CommandOutput {
     let shell = Shell::new(env);
     let file = shell.plan_file("plan.yaml", text);
     shell.run(&["run", &file, "--yes"])
 }
 
-/// The latest run of the only plan.
+/// Returns the latest run of the only plan.
 fn latest(env: &TestEnvironment) -> RunView {
     let runs: Vec<RunSummary> = env
         .call(
@@ -29,7 +29,7 @@ fn latest(env: &TestEnvironment) -> RunView {
 }
 
 #[test]
-fn failure_whose_handler_has_begun_fails_the_run() {
+fn failure_with_a_started_handler_fails_the_run() {
     let env = TestEnvironment::new();
     let said = run(
         &env,
@@ -65,12 +65,12 @@ nodes:
                 ..
             }
         ),
-        "nobody handles it"
+        "no handler runs"
     );
 }
 
 #[test]
-fn failure_whose_handler_is_disabled_fails_the_run() {
+fn failure_with_a_disabled_handler_fails_the_run() {
     let env = TestEnvironment::new();
     let said = run(
         &env,
@@ -95,7 +95,7 @@ nodes:
 }
 
 #[test]
-fn failure_whose_handler_lies_on_a_branch_that_was_not_taken_fails_the_run() {
+fn failure_with_a_handler_on_a_skipped_branch_fails_the_run() {
     let env = TestEnvironment::new();
     let said = run(
         &env,
@@ -125,7 +125,7 @@ nodes:
 }
 
 #[test]
-fn failure_whose_handler_a_person_skipped_fails_the_run() {
+fn failure_with_a_skipped_handler_fails_the_run() {
     let env = TestEnvironment::new();
     let start = env.start(
         "
@@ -142,7 +142,7 @@ nodes:
         run,
         node: id(&view, "h"),
     };
-    let _: serde_json::Value = env.call("node_skip", input).expect("it has not begun");
+    let _: serde_json::Value = env.call("node_skip", input).expect("the node hasn't started");
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let view = env.finish(run);
     assert_eq!(state_labels(&view), ["a failed", "h skipped"]);
@@ -153,9 +153,10 @@ nodes:
     );
 }
 
-/// The place that the failed node left went to the next reserved node, before anybody had seen the failure.
+/// Regression: the slot of a failed node went to the next reserved node before
+/// the failure was handled.
 #[test]
-fn nothing_that_a_jump_skips_starts_after_it() {
+fn nodes_skipped_by_a_jump_never_start() {
     for concurrency in [1, 2, 3] {
         let env = TestEnvironment::new();
         let plan = format!(
@@ -191,14 +192,15 @@ nodes:
                 &NodeState::Skipped { reason },
                 "at {concurrency}"
             );
-            assert_eq!(node(&view, between).attempt.0, 0, "nothing of it began");
+            assert_eq!(node(&view, between).attempt.0, 0, "the node was never started");
         }
     }
 }
 
-/// A low node was reserved while the high one still waited for its parent, and got the place that the parent left.
+/// The low-priority node was reserved while the other one still waited for its parent. The slot of
+/// the parent must go to the higher priority.
 #[test]
-fn node_of_higher_priority_starts_before_one_that_was_reserved_ahead() {
+fn higher_priority_node_starts_before_a_reserved_one() {
     let env = TestEnvironment::new();
     let said = run(
         &env,
@@ -221,7 +223,7 @@ nodes:
 }
 
 #[test]
-fn condition_that_failed_opens_no_branch() {
+fn failed_condition_takes_no_branch() {
     let env = TestEnvironment::new();
     let said = run(
         &env,
@@ -251,9 +253,9 @@ nodes:
     assert_eq!(said.code, Some(0));
 }
 
-/// The rows of the README's table that no other test of this file covers.
+/// The rows of the README's table that aren't covered by other tests in this file.
 #[test]
-fn trigger_rules_judge_what_became_of_parents() {
+fn trigger_rules_depend_on_parent_outcomes() {
     let env = TestEnvironment::new();
     let said = run(
         &env,

@@ -1,4 +1,4 @@
-//! What a run says of itself on the command line.
+//! Tests how the command line reports runs.
 
 use std::process::Stdio;
 
@@ -35,7 +35,7 @@ fn single_node_run_is_complete_and_can_be_continued() {
     let resumed = shell.run(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert!(
-        resumed.err.contains("There is no unfinished run"),
+        resumed.err.contains("No unfinished runs"),
         "{resumed:?}"
     );
     let second = shell.run(&["run", &file, "--yes"]);
@@ -47,7 +47,7 @@ fn single_node_run_is_complete_and_can_be_continued() {
     assert_eq!(
         env.read("ledger"),
         "a\nb\nc\n",
-        "what is done is not done again"
+        "finished nodes don't run again"
     );
     let runs: Vec<RunSummary> = env
         .call(
@@ -96,7 +96,7 @@ nodes:
         .into_iter()
         .find(|plan| plan.title == "Tolerant")
         .and_then(|plan| plan.last_run)
-        .expect("it ran");
+        .expect("the plan has a run");
     let runs: Vec<RunSummary> = env
         .call(
             "runs_list",
@@ -110,19 +110,17 @@ nodes:
         assert_eq!(
             progress[..],
             [NodeStatus::FailedSkipped, NodeStatus::Done],
-            "the bar tells it from other skips"
+            "the progress bar distinguishes it from other skips"
         );
     }
     let listed = shell.run(&["runs", "list"]);
     assert!(
         listed.out.contains("2/2"),
-        "it counts as finished: {listed:?}"
+        "it counts as completed: {listed:?}"
     );
     let counted = shell.run(&["stats"]);
     assert!(
-        counted
-            .out
-            .contains("1 of the completed with skipped failures"),
+        counted.out.contains("1 completed with skipped failures"),
         "{counted:?}"
     );
 }
@@ -154,7 +152,7 @@ nodes:
 fn second_ctrl_c_detaches_and_resume_continues() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
-    // Deaf to SIGTERM until it is told to end.
+    // Ignores SIGTERM until the file exists.
     let plan = "baton: 1
 title: Stubborn
 cwd: .
@@ -170,13 +168,13 @@ nodes:
         Stdio::from(errors),
     );
     let began = env.work_dir.path().join("began");
-    wait("the node to begin", || {
+    wait("the node starts", || {
         began
             .exists()
             .then_some(())
             .ok_or_else(|| "not yet".to_owned())
     });
-    wait("its start to be stored", || {
+    wait("the start is stored", || {
         let runs: Vec<RunSummary> = env
             .call(
                 "runs_list",
@@ -208,13 +206,13 @@ nodes:
     };
     signal("-INT", running.pid());
     wait(
-        "the cancellation to be told",
-        said("1 session is being ended"),
+        "the cancellation is reported",
+        said("ending 1 session"),
     );
     signal("-INT", running.pid());
     let (status, _) = running.end();
     assert_eq!(status.code(), Some(130));
-    let text = said("still live: 'deaf'")().expect("it says what still lives");
+    let text = said("still running: 'deaf'")().expect("the running node is named");
     assert!(text.contains("Resume with: baton resume"), "{text}");
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let resumed = shell.run(&["resume", "--all"]);
@@ -229,7 +227,7 @@ nodes:
             },
         )
         .expect("runs");
-    assert_eq!(runs[0].state, RunState::Completed, "it was not cancelled");
+    assert_eq!(runs[0].state, RunState::Completed, "the run wasn't canceled");
     let view = env.view(runs[0].id);
     assert!(
         view.nodes

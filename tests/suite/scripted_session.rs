@@ -1,4 +1,4 @@
-//! A session of a real agent against the scripted model, driven the way the engine drives it.
+//! A session of a real agent with the scripted model, driven as the engine drives it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -14,10 +14,11 @@ use baton_tests::model_api::ModelApi;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-/// The longest that a session may take here; one takes about a second.
+/// The timeout of a session, which usually takes about a second.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// The program of an agent: `BATON_TEST_<NAME>` names it, else the one that `cargo xtask test` installs is taken.
+/// Returns the program of an agent: the path in `BATON_TEST_<NAME>`, or the one that `cargo xtask
+/// test` installs.
 pub(crate) fn program(command: &str) -> PathBuf {
     let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools");
     let installed = tools.join(command).join("node_modules/.bin").join(command);
@@ -31,10 +32,11 @@ pub(crate) fn program(command: &str) -> PathBuf {
     program
 }
 
-/// Lets a real agent find the scripted model: writes its settings into `home`, and returns variables for it.
+/// Configures a real agent for the scripted model: writes its settings to `home`, and returns its
+/// environment variables.
 pub(crate) type Settings = fn(home: &Path, base_url: &str) -> Vec<(&'static str, String)>;
 
-/// A living session in a directory and with a home of its own.
+/// A running session in a directory with its own home.
 pub(crate) struct Session {
     pub(crate) driver: Box<dyn Driver>,
     pub(crate) place: Place,
@@ -47,14 +49,14 @@ pub(crate) struct Session {
     deadline: Instant,
 }
 
-/// Where sessions take place, one after the other.
+/// The environment of consecutive sessions.
 pub(crate) struct Place {
     pub(crate) cwd: TempDir,
     pub(crate) home: TempDir,
     pub(crate) api: ModelApi,
 }
 
-/// What is left of a session when its process is gone.
+/// The result of a session whose process has exited.
 pub(crate) struct Ended {
     pub(crate) verdict: Verdict,
     pub(crate) driver: Box<dyn Driver>,
@@ -75,7 +77,7 @@ impl Place {
         }
     }
 
-    /// A task in this place, changed.
+    /// Returns a task in this environment, modified by `change`.
     pub(crate) fn task(&self, change: impl FnOnce(&mut Task)) -> Task {
         let mut task = Task {
             session: Uuid::new_v4(),
@@ -90,7 +92,7 @@ impl Place {
         task
     }
 
-    /// Starts a session of `adapter`.
+    /// Starts a session of `adapter` in this environment.
     pub(crate) fn start(
         self,
         adapter: &dyn Adapter,
@@ -152,20 +154,20 @@ impl Session {
         for input in inputs {
             self.written.push(input.key);
             match (input.message, &mut self.stdin) {
-                // An agent that refuses its first line may be gone before the second.
+                // An agent that rejects its first line may have exited before the second.
                 (InputMessage::Text(text), Some(stdin)) => {
                     stdin.write_all(text.as_bytes()).unwrap_or_default()
                 }
                 (InputMessage::Close, stdin) => *stdin = None,
-                (InputMessage::Quote(quote), _) => panic!("no secret is said here, but: {quote:?}"),
+                (InputMessage::Quote(quote), _) => panic!("unexpected secret: {quote:?}"),
                 (InputMessage::Text(text), None) => {
-                    panic!("nothing follows the end of the input, but: {text}")
+                    panic!("unexpected input after the end: {text}")
                 }
             }
         }
     }
 
-    /// Reads and answers until `done` says so, or the output ends. Returns whether `done` did.
+    /// Reads and answers until `done` returns true or the output ends. Returns whether `done` did.
     pub(crate) fn wait_until(
         &mut self,
         mut done: impl FnMut(&dyn Driver, &[SessionEvent]) -> bool,
@@ -179,7 +181,7 @@ impl Session {
                         let whole = [line.as_slice(), b"\n"].concat();
                         self.timeline
                             .feed(stream, at, &whole)
-                            .expect("nothing is left out");
+                            .expect("no gap in the output");
                     }
                     self.events.extend(self.driver.handle_line(stream, &line));
                     let inputs = self.driver.take_inputs();
@@ -187,28 +189,28 @@ impl Session {
                 }
                 Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => {
-                    panic!("no end within {DEADLINE:?}; so far: {:#?}", self.events)
+                    panic!("timed out after {DEADLINE:?}; so far: {:#?}", self.events)
                 }
             }
         }
         true
     }
 
-    /// Waits until the session asks for leave.
+    /// Waits until the session requests permission.
     pub(crate) fn until_asked(&mut self) -> baton_agents::PermissionRequest {
         assert!(
             self.wait_until(|driver, _| !driver.pending_permissions().is_empty()),
-            "it has to ask: {:#?}",
+            "no permission was requested: {:#?}",
             self.events
         );
         self.driver.pending_permissions()[0].clone()
     }
 
-    /// Waits for the end of the process.
+    /// Waits for the process to exit.
     pub(crate) fn end(mut self) -> Ended {
         self.wait_until(|_, _| false);
-        let status = self.child.wait().expect("it is our child");
-        let exit = ProcessEnd::Exited(status.code().expect("nobody sent a signal"));
+        let status = self.child.wait().expect("the process is a child");
+        let exit = ProcessEnd::Exited(status.code().expect("no signal was sent"));
         Ended {
             verdict: self.driver.verdict(&exit),
             driver: self.driver,
@@ -219,10 +221,10 @@ impl Session {
         }
     }
 
-    /// Kills an agent that would go on for ever.
+    /// Kills an agent that wouldn't exit by itself.
     pub(crate) fn kill(mut self) {
-        self.child.kill().expect("it is our child");
-        self.child.wait().expect("it is our child");
+        self.child.kill().expect("the process is a child");
+        self.child.wait().expect("the process is a child");
     }
 }
 
@@ -240,7 +242,7 @@ impl Ended {
             .collect()
     }
 
-    /// The keys of what was written, without those of answers and of questions for the state.
+    /// Returns the keys of the written inputs, except for answers and status requests.
     pub(crate) fn keys(&self) -> Vec<&str> {
         let noise = ["answer:", "settled:", "state"];
         let keys = self.written.iter().map(String::as_str);
@@ -256,11 +258,11 @@ impl Ended {
             .collect();
         assert!(
             unknown.is_empty(),
-            "this version says things that Baton does not know: {unknown:#?}"
+            "this version prints messages that Baton doesn't support: {unknown:#?}"
         );
     }
 
-    /// Whether the handoff came, whole.
+    /// Checks that the complete handoff was received.
     pub(crate) fn assert_handed_on(&self) {
         assert_eq!(self.verdict, Verdict::Succeeded, "{:#?}", self.events);
         let handoff = self.driver.handoff().unwrap_or_default();

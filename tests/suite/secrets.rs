@@ -1,4 +1,5 @@
-//! The real agents do work with secrets in it: what they write is whole, and no file of their sessions holds it.
+//! Tests real agents with secrets in their work: the files they write are unmasked, and no session
+//! file contains a secret.
 
 use baton_api::wire::*;
 use baton_model::run::{Answer, WaitingFor};
@@ -13,7 +14,7 @@ use crate::real_agent::{Agent, agent};
 
 const TOKEN: &str = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
 
-/// Lets the agent work at a level of autonomy; a person allows whatever is asked.
+/// Runs the agent at a level of autonomy, allowing every request.
 fn work(agent: &Agent, autonomy: u8) {
     let (env, api, home) = (
         TestEnvironment::new(),
@@ -50,13 +51,13 @@ fn work(agent: &Agent, autonomy: u8) {
     assert_eq!(
         env.read("k.txt"),
         "postgres\n",
-        "{name} at {autonomy}: the command ran as it was\n{}",
+        "{name} at {autonomy}: the command ran unmasked\n{}",
         log()
     );
     assert_eq!(
         env.read("token.txt").trim_end(),
         TOKEN,
-        "{name} at {autonomy}: the file is whole\n{}",
+        "{name} at {autonomy}: the file is unmasked\n{}",
         log()
     );
     for entry in std::fs::read_dir(&folder).expect("the session's folder") {
@@ -66,14 +67,14 @@ fn work(agent: &Agent, autonomy: u8) {
             .unwrap_or_default();
         assert!(
             !text.contains(TOKEN) && !text.contains("postgres"),
-            "{name}: {} holds a secret",
+            "{name}: {} contains a secret",
             path.display()
         );
     }
 }
 
 fn allow_all(env: &TestEnvironment) -> RunView {
-    baton_tests::processes::wait("the run to end", || {
+    baton_tests::processes::wait("the run ends", || {
         let runs: Vec<RunSummary> = env
             .call(
                 "runs_list",
@@ -117,9 +118,9 @@ fn allow_all(env: &TestEnvironment) -> RunView {
     })
 }
 
-/// The mask is no value: a command that is given it would work with that.
+/// A command must get the secret itself: it couldn't use the mask.
 #[test]
-fn a_command_is_not_given_the_mask_of_a_secret() {
+fn command_never_receives_a_masked_secret() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let file = shell.plan_file(
@@ -146,35 +147,35 @@ nodes:
 }
 
 #[test]
-fn what_claude_writes_is_whole() {
+fn claude_writes_unmasked_files() {
     [4, 0]
         .into_iter()
         .for_each(|autonomy| work(agent("claude"), autonomy));
 }
 
 #[test]
-fn what_codex_writes_is_whole() {
+fn codex_writes_unmasked_files() {
     [4, 0]
         .into_iter()
         .for_each(|autonomy| work(agent("codex"), autonomy));
 }
 
 #[test]
-fn what_gemini_writes_is_whole() {
+fn gemini_writes_unmasked_files() {
     [4, 0]
         .into_iter()
         .for_each(|autonomy| work(agent("gemini"), autonomy));
 }
 
 #[test]
-fn what_opencode_writes_is_whole() {
+fn opencode_writes_unmasked_files() {
     [4, 0]
         .into_iter()
         .for_each(|autonomy| work(agent("opencode"), autonomy));
 }
 
 #[test]
-fn what_pi_writes_is_whole() {
+fn pi_writes_unmasked_files() {
     work(agent("pi"), 4);
 }
 
@@ -190,22 +191,22 @@ fn command_output_is_stored_without_secrets() {
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(
         env.work_dir.path().join(format!("file-{SECRET}")).exists(),
-        "what it makes is whole"
+        "created files are unmasked"
     );
-    let artifact = node(&view, "leak").artifact.expect("it left a handoff");
+    let artifact = node(&view, "leak").artifact.expect("the node has a handoff");
     let artifact: ArtifactView = env
         .call("artifact_get", ArtifactRef { artifact })
-        .expect("it is kept");
+        .expect("the artifact exists");
     assert_eq!(artifact.content.outputs["url"], "db:[secret]");
     let evidence = env.evidence(&view, "leak");
     assert!(
         evidence.files.paths().any(|path| path == "file-[secret]"),
         "{evidence:?}"
     );
-    let session = node(&view, "leak").session.expect("it ran");
+    let session = node(&view, "leak").session.expect("the node has a session");
     let kept = env.data().join("sessions").join(session.to_string());
     for file in ["launch.json", "stdout"] {
-        let text = std::fs::read_to_string(kept.join(file)).expect("it is kept");
+        let text = std::fs::read_to_string(kept.join(file)).expect("the file exists");
         assert!(
             !text.contains(SECRET) && !text.contains(TOKEN) && text.contains("[secret]"),
             "{file}: {text}"

@@ -1,4 +1,5 @@
-//! Who may decide: what processes inside of sessions, programs with tokens and agents outside of Baton come to.
+//! Tests authorization: processes inside sessions, programs with tokens, and agents outside of
+//! Baton.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -10,7 +11,7 @@ use baton_tests::test_environment::{id, program, state};
 use baton_tests::{Shell, TestEnvironment};
 use serde_json::{Value, json};
 
-/// The calls of agents that wait.
+/// Returns the pending requests of agents.
 fn requests(env: &TestEnvironment) -> Vec<RequestView> {
     env.call("requests_list", Nothing {}).expect("a list")
 }
@@ -19,9 +20,11 @@ fn waits(view: &RunView, slug: &str) -> bool {
     matches!(state(view, slug), NodeState::Waiting { .. })
 }
 
-/// A run whose node `attack` carries out `script`, beside a node `held` that a person has to approve.
+/// Starts a run whose node `attack` runs `script`, next to a node `held` that a person must
+/// approve.
 ///
-/// In the script, `B` is `baton` on the data of `env`, and `HELD` is the id of the other node.
+/// In the script, `$B` is `baton` on the data of `env`, and the file `held` contains the id of the
+/// other node.
 fn attack(env: &TestEnvironment, script: &str) -> RunView {
     let data = env.data().display();
     let baton = program("baton").display().to_string();
@@ -52,14 +55,14 @@ nodes:
         node: id(&view, "attack"),
         allow: true,
     };
-    let _: RunSummary = env.call("node_approve", approve).expect("a person may");
-    // Whoever executes a run is there for its sessions; here that is this test.
+    let _: RunSummary = env.call("node_approve", approve).expect("a person can approve");
+    // Sessions are authorized by their run's executor, which is this test.
     let app = std::sync::Arc::clone(&env.app);
     std::thread::spawn(move || drop(app.wait_for_run(run)));
     env.wait_until(run, |view| state(view, "attack").has_ended())
 }
 
-/// Every way in which a process may try to look like somebody else, before a command of `baton`.
+/// Ways for a process to hide that it belongs to a session, as prefixes of a `baton` command.
 const DISGUISES: [&str; 6] = [
     "$B",
     "setsid --wait $B",
@@ -86,14 +89,14 @@ fn session_cannot_impersonate_a_person() {
         );
         assert!(
             waits(&env.view(view.summary.id), "held"),
-            "{disguise} has decided"
+            "{disguise} could approve the node"
         );
         let waiting = requests(&env);
         let [request] = waiting.as_slice() else {
-            panic!("{disguise}: one request waits: {waiting:#?}")
+            panic!("{disguise}: expected one request: {waiting:#?}")
         };
         assert_eq!(request.operation, "node_approve");
-        let of = request.of.as_ref().expect("a node asks");
+        let of = request.of.as_ref().expect("the request belongs to a node");
         assert_eq!((of.run, of.slug.as_str()), (view.summary.id, "attack"));
         assert_eq!(request.actor, Actor::Session(of.session));
         let _: RunSummary = env
@@ -103,8 +106,8 @@ fn session_cannot_impersonate_a_person() {
                     run: view.summary.id,
                 },
             )
-            .expect("it goes on");
-        assert!(requests(&env).is_empty(), "a request ends with its run");
+            .expect("the run is active");
+        assert!(requests(&env).is_empty(), "requests end with their run");
     }
 }
 
@@ -117,7 +120,7 @@ fn request_is_executed_when_a_person_allows_it() {
     );
     let waiting = requests(&env);
     let [request] = waiting.as_slice() else {
-        panic!("equal calls are one request: {waiting:#?}")
+        panic!("expected equal calls to be one request: {waiting:#?}")
     };
     let shell = Shell::new(&env);
     let listed = shell.run(&["inbox"]);
@@ -145,14 +148,14 @@ fn request_is_executed_when_a_person_allows_it() {
                 request: request.id,
             },
         )
-        .expect("it is kept");
+        .expect("the result is stored");
     assert_eq!(
         view.decided_by.map(|actor| actor.to_string()).as_deref(),
         Some("person:shell")
     );
 }
 
-/// Calls that decide, each as a line of a script. None of them may change anything.
+/// Calls that need a person's decision, as lines of a script. None may change anything.
 const DECISIONS: [(&str, i32); 9] = [
     (
         "$B call node_answer '{\"run\":\"'$BATON_RUN_ID'\",\"node\":\"'$(cat held)'\",\"request\":\"1\",\"answer\":{\"answer\":\"allow_once\"}}'",
@@ -168,7 +171,7 @@ const DECISIONS: [(&str, i32); 9] = [
         "$B call request_allow '{\"request\":\"00000000-0000-7000-8000-000000000000\"}'",
         3,
     ),
-    // What it may not even see is refused, not asked for.
+    // Calls that a session isn't even allowed to read are rejected instead of becoming requests.
     ("$B call settings_get", 2),
 ];
 
@@ -207,11 +210,11 @@ fn deciding_calls_from_a_session_become_requests() {
                 run: view.summary.id,
             },
         )
-        .expect("it goes on");
+        .expect("the run is active");
 }
 
 #[test]
-fn a_session_reads_its_own_plan_and_stops_its_own_run() {
+fn session_can_read_its_plan_and_pause_its_run() {
     let env = TestEnvironment::new();
     let elsewhere = env.import(
         "baton: 1\ntitle: Elsewhere\nnodes:\n  - {id: a, kind: command, command: 'true'}\n",
@@ -227,7 +230,7 @@ fn a_session_reads_its_own_plan_and_stops_its_own_run() {
         .iter()
         .filter_map(|plan| plan["title"].as_str())
         .collect();
-    assert_eq!(titles, ["Attack"], "a session sees its own plan only");
+    assert_eq!(titles, ["Attack"], "a session only sees its own plan");
     assert!(env.read("own").contains("held"), "{}", env.read("own"));
     assert_eq!(env.read("refused").trim(), "2", "{}", env.read("foreign"));
     let view = env.wait_until(view.summary.id, |view| {
@@ -245,11 +248,11 @@ fn a_session_reads_its_own_plan_and_stops_its_own_run() {
         .collect();
     assert!(
         actors.iter().any(|actor| actor.starts_with("session:")),
-        "the history says who has paused it: {actors:?}"
+        "the history names who paused it: {actors:?}"
     );
 }
 
-/// `baton serve` on the data of a test environment.
+/// Runs `baton serve` on the data of a test environment.
 struct Served {
     child: Child,
     address: String,
@@ -279,13 +282,13 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may already have exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// A line for bash that posts `body` to an operation and prints the answer.
+/// Returns a bash command that posts `body` to an operation and prints the response.
 fn post(address: &str, token: &str, operation: &str, body: &str) -> String {
     let port = address.rsplit(':').next().unwrap_or_default();
     format!(
@@ -307,7 +310,7 @@ fn token_inside_a_session_grants_no_person_rights() {
                 surface: AccessLevel::Decide,
             },
         )
-        .expect("a person may");
+        .expect("a person can create a token");
     for token in [&served.token, &created.token] {
         let line = post(&served.address, token, "node_approve", "$(cat body)");
         std::fs::write(env.work_dir.path().join("post.sh"), line).expect("room");
@@ -328,9 +331,9 @@ setsid --wait env -i bash post.sh > answer 2>&1";
                     run: view.summary.id,
                 },
             )
-            .expect("it goes on");
+            .expect("the run is active");
     }
-    // The same call by somebody who is not below a keeper.
+    // The same call from outside of a session.
     let line = post(&served.address, &created.token, "settings_get", "'{}'");
     let output = Command::new("bash")
         .args(["-c", &line])
@@ -383,7 +386,7 @@ fn token_grants_its_surface_until_revoked() {
     ];
     assert_eq!(statuses(&served), expected);
 
-    // Tokens, that of the browser among them, outlive a new start.
+    // Tokens survive a restart, including the browser's.
     let browser = served.token.clone();
     drop(served);
     served = Served::over(&env);
@@ -395,13 +398,13 @@ fn token_grants_its_surface_until_revoked() {
         tokens
             .iter()
             .all(|token| !listed.out.contains(token.as_str())),
-        "a token is shown once"
+        "a token is only shown once"
     );
     assert_eq!(shell.run(&["token", "revoke", "write"]).code, Some(0));
     assert_eq!(say(&served, &tokens[1], "plans_list", "'{}'"), "401");
 }
 
-/// A `baton` that a fake agent starts, outside of Baton.
+/// Runs a command below a fake agent, outside of Baton.
 fn below_an_agent(line: &str) -> std::process::Output {
     let script = format!(
         "exec -a claude bash -c {}",
@@ -438,7 +441,7 @@ fn approval_by_an_outside_agent_is_a_request() {
     );
     let waiting = requests(&env);
     let [request] = waiting.as_slice() else {
-        panic!("one request waits: {waiting:#?}")
+        panic!("expected one request: {waiting:#?}")
     };
     assert_eq!(
         (request.operation.as_str(), request.actor.clone()),
@@ -447,7 +450,7 @@ fn approval_by_an_outside_agent_is_a_request() {
     assert_eq!(request.plan_title.as_deref(), Some("Draft"));
     let error = env
         .run(plan.plan.id, RunGoal::All)
-        .expect_err("nobody has approved it");
+        .expect_err("the plan isn't approved");
     assert_eq!(error.code, Code::NotApproved);
 }
 
@@ -535,7 +538,7 @@ fn plan_tools_only_do_what_the_approved_plan_says() {
     let plans: Vec<PlanSummary> = env.call("plans_list", Nothing {}).expect("a list");
     assert!(
         plans.iter().any(|plan| plan.title == "Made"),
-        "only a person deletes"
+        "only a person can delete a plan"
     );
 }
 
@@ -550,7 +553,7 @@ fn child_run_ends_with_its_starting_node() {
     std::thread::spawn(move || drop(app.wait_for_run(run)));
     let begun = env.work_dir.path().join("begun");
     env.wait_until(run, |_| begun.exists());
-    let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("it goes on");
+    let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("the run is active");
     env.finish(run);
     let filter = RunsFilter {
         plan: Some(inner),

@@ -1,4 +1,5 @@
-//! Something else lies where a file of a session belongs: nothing waits for it, nothing follows it, and the node says so.
+//! Tests session files that were replaced by something else: nothing blocks on them or follows
+//! them, and the node reports it.
 
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, symlink};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use baton_tests::{Shell, TestEnvironment, processes};
 use nix::sys::stat::{Mode, SFlag, mknod};
 use nix::unistd::{Uid, mkfifo};
 
-/// Every file of a session that somebody reads when it has ended.
+/// Every session file that is read after the session ended.
 const FILES: [&str; 12] = [
     "launch.json",
     "claim",
@@ -26,15 +27,15 @@ const FILES: [&str; 12] = [
     "work.json",
     "files-touched.json",
 ];
-/// What is put in their place.
+/// The kinds of replacements.
 const SORTS: [&str; 4] = ["fifo", "link", "directory", "device"];
-/// Waits, without a word so far, until it is let go of.
+/// Waits silently until the file `go` exists.
 const LINE: &str =
     "touch began-$BATON_NODE_ID; while [ ! -e go ]; do sleep 0.02; done; echo out; echo err >&2";
 
-/// Puts something of this sort at `path`; false where only root could.
+/// Replaces `path` with this kind of file. Returns false if that requires root.
 fn plant(sort: &str, path: &Path, secret: &Path) -> bool {
-    // What is there already goes first, if anything is.
+    // Removes an existing file first, if there is one.
     let _ = std::fs::remove_file(path);
     match sort {
         "fifo" => mkfifo(path, Mode::S_IRWXU).expect("a pipe"),
@@ -55,7 +56,7 @@ fn plant(sort: &str, path: &Path, secret: &Path) -> bool {
     true
 }
 
-/// A run of one waiting node for each sort, and the folders of their sessions.
+/// Starts a run with one waiting node per kind. Returns their session folders, too.
 fn waiting(env: &TestEnvironment) -> (RunView, Vec<PathBuf>) {
     let nodes: String = SORTS
         .iter()
@@ -71,7 +72,7 @@ fn waiting(env: &TestEnvironment) -> (RunView, Vec<PathBuf>) {
             .exists()
     };
     let all_began = || SORTS.iter().all(|sort| began(&run, sort));
-    processes::wait("all began", || {
+    processes::wait("all nodes have started", || {
         if all_began() {
             Ok(())
         } else {
@@ -85,7 +86,7 @@ fn waiting(env: &TestEnvironment) -> (RunView, Vec<PathBuf>) {
         env.data().join("sessions").join(
             node(&view, sort)
                 .session
-                .expect("it was awaited")
+                .expect("the folder exists")
                 .to_string(),
         )
     };
@@ -109,7 +110,7 @@ fn planted_session_files_fail_only_their_node() {
         let view = env.finish(view.summary.id);
         for ((sort, planted), folder) in SORTS.iter().zip(planted).zip(&folders) {
             if !planted {
-                println!("skipped: only root makes a device");
+                println!("skipped: creating a device requires root");
                 continue;
             }
             let NodeState::Failed {
@@ -123,8 +124,8 @@ fn planted_session_files_fail_only_their_node() {
                 detail.contains(&folder.join(name).display().to_string()),
                 "{detail}"
             );
-            // Whoever looks at it later does not wait either.
-            let session = node(&view, sort).session.expect("it ran");
+            // Later readers don't block either.
+            let session = node(&view, sort).session.expect("the node has a session");
             let range = TimelineRange {
                 session,
                 from: 0,
@@ -141,15 +142,15 @@ fn planted_session_files_fail_only_their_node() {
             );
             let _: SessionView = env
                 .call("session_get", SessionRef { session })
-                .expect("it can be shown");
+                .expect("the session can be shown");
         }
         assert_eq!(
-            std::fs::read_to_string(&secret).expect("it is there"),
+            std::fs::read_to_string(&secret).expect("the file exists"),
             "hidden words",
             "{name}"
         );
         processes::wait_for_none(env.data());
-        std::fs::remove_file(env.work_dir.path().join("go")).expect("it is there");
+        std::fs::remove_file(env.work_dir.path().join("go")).expect("the file exists");
     }
 }
 
@@ -166,7 +167,7 @@ fn exit_record_replaces_planted_files() {
         std::fs::write(env.work_dir.path().join("go"), "").expect("room");
         let view = env.finish(view.summary.id);
         for sort in SORTS {
-            // A directory cannot be replaced, so that there is no record.
+            // A directory can't be replaced, so that there is no record.
             let is_lost = (name, sort) == ("exit.json", "directory");
             match state(&view, sort) {
                 NodeState::Done { .. } if !is_lost => {}
@@ -178,12 +179,12 @@ fn exit_record_replaces_planted_files() {
             }
         }
         assert_eq!(
-            std::fs::read_to_string(&secret).expect("it is there"),
+            std::fs::read_to_string(&secret).expect("the file exists"),
             "hidden words",
             "{name}"
         );
         processes::wait_for_none(env.data());
-        std::fs::remove_file(env.work_dir.path().join("go")).expect("it is there");
+        std::fs::remove_file(env.work_dir.path().join("go")).expect("the file exists");
     }
 }
 
@@ -204,7 +205,7 @@ fn stop_works_despite_planted_session_files() {
                     run: view.summary.id,
                 },
             )
-            .expect("it runs");
+            .expect("the run is active");
         let view = env.finish(view.summary.id);
         assert_eq!(
             view.summary.state,
@@ -240,14 +241,14 @@ fn restart_is_not_blocked_by_planted_files() {
                 .filter(|entry| entry.file_name().to_string_lossy().starts_with("began-"))
                 .count()
         };
-        processes::wait("all began", || {
+        processes::wait("all nodes have started", || {
             if began() == SORTS.len() {
                 Ok(())
             } else {
                 Err("not yet".to_owned())
             }
         });
-        // The sockets are there a little later.
+        // The sockets are created a bit later.
         let sessions = || {
             std::fs::read_dir(env.data().join("sessions"))
                 .expect("readable")
@@ -259,7 +260,7 @@ fn restart_is_not_blocked_by_planted_files() {
                 .symlink_metadata()
                 .is_ok_and(|meta| meta.file_type().is_socket())
         };
-        let running: Vec<PathBuf> = processes::wait("all listen", || {
+        let running: Vec<PathBuf> = processes::wait("all keepers are listening", || {
             let found: Vec<_> = sessions()
                 .map(|entry| entry.path())
                 .filter(|folder| folder.extension().is_none() && is_socket(folder))
@@ -270,7 +271,7 @@ fn restart_is_not_blocked_by_planted_files() {
                 Err(format!("{}", found.len()))
             }
         });
-        assert!(baton.kill(), "it runs still");
+        assert!(baton.kill(), "baton is still running");
         for (sort, folder) in SORTS.iter().zip(&running) {
             plant(sort, &folder.join(name), &secret);
         }
@@ -286,17 +287,18 @@ fn restart_is_not_blocked_by_planted_files() {
             .flatten()
         {
             if entry.file_name() != "secret" {
-                std::fs::remove_file(entry.path()).expect("it is a file");
+                std::fs::remove_file(entry.path()).expect("the file can be removed");
             }
         }
         assert_eq!(
-            std::fs::metadata(&secret).expect("it is there").size(),
+            std::fs::metadata(&secret).expect("the file exists").size(),
             12,
             "{name}"
         );
-        // A later name must not find these.
+        // The next iteration must not find these folders.
         for folder in running {
-            std::fs::rename(&folder, folder.with_extension("over")).expect("it is over");
+            std::fs::rename(&folder, folder.with_extension("over"))
+                .expect("the folder can be renamed");
         }
     }
 }

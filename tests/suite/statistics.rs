@@ -1,4 +1,4 @@
-//! What real runs come to in numbers.
+//! Tests the statistics of real runs.
 
 use baton_api::wire::*;
 use baton_tests::TestEnvironment;
@@ -48,7 +48,7 @@ nodes:
     assert_eq!(
         (all.used.sessions, all.used.usd, &all.used.tokens),
         (0, None, &None),
-        "commands use nothing"
+        "commands use no tokens"
     );
     assert_eq!(all.days.iter().map(|day| day.runs.total()).sum::<u32>(), 2);
     assert_eq!(all.unreadable, 0);

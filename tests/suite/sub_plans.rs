@@ -1,4 +1,4 @@
-//! Plans within plans: what they are told, how they follow the run above, and what they leave.
+//! Tests sub-plans: the context they receive, how they follow the parent run, and their results.
 
 use baton_agents::custom::Protocol;
 use baton_api::wire::*;
@@ -10,7 +10,7 @@ use baton_tests::{Shell, TestEnvironment};
 
 use crate::pseudo_terminal::Terminal;
 
-/// The runs that stand for nodes of `run`.
+/// Returns the runs of the sub-plan nodes of `run`.
 fn children(env: &TestEnvironment, run: RunId) -> Vec<RunView> {
     env.view(run)
         .children
@@ -54,7 +54,7 @@ nodes:
     assert_eq!(
         view.children.len(),
         3,
-        "one run for the node, two for the loop"
+        "one run for the node and two for the loop"
     );
     let child = env.view(view.children[0].run);
     assert_eq!(
@@ -65,7 +65,7 @@ nodes:
 }
 
 #[test]
-fn a_plan_that_fails_fails_its_node_and_a_cancel_reaches_it() {
+fn failed_sub_plan_fails_its_node_and_cancel_applies_to_it() {
     let env = TestEnvironment::new();
     env.import_approved(
         "baton: 1\ntitle: Bad\nnodes:\n  - {id: a, kind: command, command: exit 4}\n",
@@ -87,18 +87,18 @@ fn a_plan_that_fails_fails_its_node_and_a_cancel_reaches_it() {
     );
     let run = run.summary.id;
     env.wait_until(run, |_| env.work_dir.path().join("began").exists());
-    let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("it runs");
+    let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("the run is active");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert_eq!(
         env.view(view.children[0].run).summary.state,
         RunState::Cancelled,
-        "no run is left alone"
+        "no sub-plan keeps running"
     );
 }
 
 #[test]
-fn the_first_nodes_of_a_sub_plan_receive_what_the_calling_node_did() {
+fn first_nodes_of_a_sub_plan_receive_the_callers_context() {
     let env = TestEnvironment::new();
     env.import_approved(
         "
@@ -138,7 +138,7 @@ nodes:
     );
     assert!(
         !env.read("seen-second").contains("staging"),
-        "only the first nodes are told"
+        "only the first nodes receive it"
     );
     let deepest = env.read("seen-deepest");
     for part in [
@@ -158,7 +158,7 @@ nodes:
             },
         )
         .expect("a context");
-    assert_eq!(shown.text, first, "what a person sees is what the node got");
+    assert_eq!(shown.text, first, "the shown context is what the node received");
 }
 
 #[test]
@@ -189,12 +189,12 @@ fn first_node_context_is_previewed() {
         node: id(&child, "only"),
         allow: true,
     };
-    let _: RunSummary = env.call("node_approve", allow).expect("it asks");
+    let _: RunSummary = env.call("node_approve", allow).expect("the node waits for approval");
     env.finish(run);
     assert_eq!(env.read("seen"), before.text);
 }
 
-/// What happened in a run and in those below it, for a test that fails.
+/// Formats the histories of a run and of its sub-plans, for failure messages.
 fn histories(env: &TestEnvironment, run: RunId) -> String {
     let runs = below(env, run)
         .into_iter()
@@ -218,7 +218,7 @@ fn histories(env: &TestEnvironment, run: RunId) -> String {
     told.collect()
 }
 
-/// The innermost plan of three, which pauses and resumes with the outermost.
+/// The innermost of three plans, which pauses and resumes with the outermost.
 const LONG: &str = "
 baton: 1
 title: Long
@@ -227,7 +227,7 @@ nodes:
   - {id: two, kind: command, dependsOn: [one], command: 'echo two >> ledger; echo done=yes >> $BATON_OUTPUT'}
 ";
 
-/// Calls `Middle`, which calls `Long`.
+/// The outermost plan, which calls `Middle`, which calls `Long`.
 const OUTER: &str =
     "baton: 1\ntitle: Outer\ncwd: .\nnodes:\n  - {id: middle, kind: sub_plan, subPlanId: Middle}\n";
 
@@ -243,7 +243,7 @@ fn three_deep(env: &TestEnvironment) -> RunId {
     env.start(OUTER).summary.id
 }
 
-/// The runs below `run`, the nearest first.
+/// Returns the runs below `run`, from the top down.
 fn below(env: &TestEnvironment, run: RunId) -> Vec<RunView> {
     let mut views: Vec<RunView> = Vec::new();
     let mut open = vec![run];
@@ -269,7 +269,7 @@ fn pause_and_resume_apply_to_all_sub_runs() {
                 stop_running: false,
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let view = env.wait_until(run, paused);
     assert_eq!(state_labels(&view), ["middle pending"]);
@@ -281,16 +281,16 @@ fn pause_and_resume_apply_to_all_sub_runs() {
     assert_eq!(
         env.read("ledger"),
         "one\n",
-        "what ran ended, and nothing new began"
+        "the running node finished, and no other started"
     );
     let _: RunSummary = env
         .call("run_resume", RunRef { run })
-        .expect("it is paused");
+        .expect("the run is paused");
     assert_eq!(env.finish(run).summary.state, RunState::Completed);
-    assert_eq!(env.read("ledger"), "one\ntwo\n", "nothing was done twice");
+    assert_eq!(env.read("ledger"), "one\ntwo\n", "no work was repeated");
     let after = below(&env, run);
     let ids = |views: &[RunView]| views.iter().map(|view| view.summary.id).collect::<Vec<_>>();
-    assert_eq!(ids(&after), ids(&before), "the same runs went on");
+    assert_eq!(ids(&after), ids(&before), "the same runs continued");
     assert_eq!(
         node(&env.view(run), "middle").state,
         NodeState::Done { by_hand: false }
@@ -298,7 +298,7 @@ fn pause_and_resume_apply_to_all_sub_runs() {
 }
 
 #[test]
-fn resume_names_a_paused_run_and_not_those_below_it() {
+fn resume_lists_only_the_outermost_paused_run() {
     let env = TestEnvironment::new();
     let run = three_deep(&env);
     env.wait_until(run, |_| env.work_dir.path().join("began").exists());
@@ -310,7 +310,7 @@ fn resume_names_a_paused_run_and_not_those_below_it() {
                 stop_running: false,
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     env.wait_until(run, paused);
     let said = Shell::new(&env).run(&["resume"]);
@@ -323,7 +323,7 @@ fn resume_names_a_paused_run_and_not_those_below_it() {
 }
 
 #[test]
-fn a_pause_that_stops_what_runs_stops_it_below_as_well() {
+fn pause_with_stop_also_stops_nodes_of_sub_plans() {
     let env = TestEnvironment::new();
     let run = three_deep(&env);
     env.wait_until(run, |_| env.work_dir.path().join("began").exists());
@@ -335,7 +335,7 @@ fn a_pause_that_stops_what_runs_stops_it_below_as_well() {
                 stop_running: true,
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     env.wait_until(run, paused);
     assert!(
         below(&env, run).iter().all(paused),
@@ -345,18 +345,18 @@ fn a_pause_that_stops_what_runs_stops_it_below_as_well() {
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let _: RunSummary = env
         .call("run_resume", RunRef { run })
-        .expect("it is paused");
+        .expect("the run is paused");
     assert_eq!(env.finish(run).summary.state, RunState::Completed);
     assert_eq!(
         env.read("ledger"),
         "one\none\ntwo\n",
-        "what was stopped began again, in the same run"
+        "the stopped node started again in the same run"
     );
     assert_eq!(below(&env, run).len(), 2);
 }
 
 #[test]
-fn a_paused_run_that_is_cancelled_takes_those_below_with_it() {
+fn canceling_a_paused_run_cancels_its_sub_runs() {
     let env = TestEnvironment::new();
     let run = three_deep(&env);
     env.wait_until(run, |_| env.work_dir.path().join("began").exists());
@@ -368,11 +368,11 @@ fn a_paused_run_that_is_cancelled_takes_those_below_with_it() {
                 stop_running: true,
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     env.wait_until(run, paused);
     let _: RunSummary = env
         .call("run_cancel", RunRef { run })
-        .expect("it is paused");
+        .expect("the run is paused");
     env.wait_until(run, |view| view.summary.state == RunState::Cancelled);
     env.wait_until(run, |_| {
         below(&env, run)
@@ -395,7 +395,7 @@ fn manually_paused_sub_run_stays_paused() {
                 stop_running: true,
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     env.wait_until(inner, paused);
     let _: RunSummary = env
         .call(
@@ -405,29 +405,29 @@ fn manually_paused_sub_run_stays_paused() {
                 stop_running: true,
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     env.wait_until(run, paused);
     let _: RunSummary = env
         .call("run_resume", RunRef { run })
-        .expect("it is paused");
+        .expect("the run is paused");
     let middle = below(&env, run).remove(0).summary.id;
     env.wait_until(middle, |view| {
         view.summary.state.is_running() && *state(view, "long") == NodeState::Running
     });
     assert!(
         paused(&env.view(inner)),
-        "nobody resumed it: {}",
+        "it stays paused: {}",
         histories(&env, run)
     );
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let _: RunSummary = env
         .call("run_resume", RunRef { run: inner })
-        .expect("it is paused");
+        .expect("the run is paused");
     assert_eq!(env.finish(run).summary.state, RunState::Completed);
 }
 
 #[test]
-fn stopping_the_calling_node_ends_the_runs_below_it() {
+fn stopping_the_calling_node_ends_its_sub_runs() {
     let env = TestEnvironment::new();
     let run = three_deep(&env);
     let view = env.wait_until(run, |_| env.work_dir.path().join("began").exists());
@@ -439,7 +439,7 @@ fn stopping_the_calling_node_ends_the_runs_below_it() {
                 node: id(&view, "middle"),
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     let view = env.finish(run);
     let NodeState::Interrupted { detail } = state(&view, "middle") else {
         panic!("{:#?}", view.nodes)
@@ -452,7 +452,7 @@ fn stopping_the_calling_node_ends_the_runs_below_it() {
     );
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let retry = serde_json::json!({ "run": run, "node": id(&view, "middle"), "resume": false });
-    let _: RunSummary = env.call("node_retry", retry).expect("it is interrupted");
+    let _: RunSummary = env.call("node_retry", retry).expect("the node is interrupted");
     assert_eq!(env.finish(run).summary.state, RunState::Completed);
     assert_eq!(
         env.read("ledger"),
@@ -461,9 +461,9 @@ fn stopping_the_calling_node_ends_the_runs_below_it() {
     );
 }
 
-/// The executor dies between the pause of the run above and that of the runs below, or before they go on.
+/// The executor is killed between pausing the run and pausing its sub-runs, or before those resume.
 #[test]
-fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between() {
+fn pause_and_resume_reach_sub_runs_despite_crashes() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     approve_long_and_middle(&env);
@@ -475,9 +475,9 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
             .join("began")
             .exists()
             .then_some(())
-            .ok_or("not begun".to_owned())
+            .ok_or("not started".to_owned())
     };
-    baton_tests::processes::wait("the innermost node runs", began);
+    baton_tests::processes::wait("the innermost node is running", began);
     let runs: Vec<RunSummary> = env
         .call(
             "runs_list",
@@ -487,9 +487,9 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
     let run = runs
         .iter()
         .find(|run| run.title == "Outer")
-        .expect("it runs")
+        .expect("the run is active")
         .id;
-    // The wish is stored, and its executor killed as soon as it may be.
+    // The command is stored by now, and the executor is killed at the earliest possible moment.
     let pausing = shell.run(&[
         "call",
         "run_pause",
@@ -497,7 +497,7 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
     ]);
     assert_eq!(pausing.code, Some(0), "{pausing:?}");
     let _ = running.kill();
-    env.app.adopt(run).expect("its executor is dead");
+    env.app.adopt(run).expect("the executor is dead");
     env.wait_until(run, paused);
     assert!(
         below(&env, run).iter().all(paused),
@@ -509,12 +509,12 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
     env.app.shut_down();
     for point in ["after append", "before effects"] {
         let mut dying = shell.baton(&["resume", &run.to_string()]);
-        // It may end before the point is passed so often.
+        // The run may finish before the point is reached that often.
         drop(dying.env("BATON_CRASH_AT", format!("{point}:3")).output());
     }
     let said = shell.run(&["resume", &run.to_string()]);
     assert_eq!(env.view(run).summary.state, RunState::Completed, "{said:?}");
-    assert_eq!(below(&env, run).len(), before, "the same runs went on");
+    assert_eq!(below(&env, run).len(), before, "the same runs continued");
     assert_eq!(
         env.read("ledger")
             .lines()
@@ -525,7 +525,7 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
 }
 
 #[test]
-fn the_stricter_autonomy_of_the_two_plans_holds() {
+fn stricter_autonomy_of_both_plans_applies() {
     let env = TestEnvironment::new();
     env
         .import_approved("baton: 1\ntitle: Free\nautonomy: 4\nnodes:\n  - {id: only, kind: command, command: 'touch done'}\n");
@@ -541,13 +541,13 @@ fn the_stricter_autonomy_of_the_two_plans_holds() {
         node: id(&view, "call"),
         allow: true,
     };
-    let _: RunSummary = env.call("node_approve", allow).expect("it asks");
+    let _: RunSummary = env.call("node_approve", allow).expect("the node waits for approval");
     env.wait_until(run, |_| {
         children(&env, run).iter().any(|child| asks(child, "only"))
     });
     assert!(
         !env.work_dir.path().join("done").exists(),
-        "the sub-plan alone would have asked nobody"
+        "the sub-plan alone needs no approval"
     );
     let child = children(&env, run).remove(0);
     let NodeState::Waiting {
@@ -561,13 +561,13 @@ fn the_stricter_autonomy_of_the_two_plans_holds() {
         node: id(&child, "only"),
         allow: true,
     };
-    let _: RunSummary = env.call("node_approve", allow).expect("it asks");
+    let _: RunSummary = env.call("node_approve", allow).expect("the node waits for approval");
     assert_eq!(env.finish(run).summary.state, RunState::Completed);
     let free = env.start(&above(4)).summary.id;
     assert_eq!(env.finish(free).summary.state, RunState::Completed);
 }
 
-/// An agent of the ACP that uses 3,000 tokens in each of its two turns.
+/// An ACP agent that uses 3,000 tokens in each of its two turns.
 const SPENDER: &str = r#"
 say() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$1"; }
 while IFS= read -r line; do
@@ -609,16 +609,16 @@ nodes:
     let told = histories(&env, run.summary.id);
     assert!(
         told.contains("12000 of 10000 tokens"),
-        "both count above: {told}"
+        "both count in the parent: {told}"
     );
     assert!(
         told.contains("6000 of 4000 tokens"),
-        "the second has what is left: {told}"
+        "the second gets the remaining budget: {told}"
     );
     assert_eq!(
         node(&view, "first").marks.spent.tokens,
         6000,
-        "two turns of the agent below"
+        "two turns of the sub-plan's agent"
     );
     let left: Vec<Option<u64>> = view
         .children
@@ -649,7 +649,7 @@ nodes:
 }
 
 #[test]
-fn the_time_limits_above_end_a_sub_plan() {
+fn parent_time_limits_end_a_sub_plan() {
     let env = TestEnvironment::new();
     env.import_approved(
         "baton: 1\ntitle: Long\nnodes:\n  - {id: a, kind: command, command: sleep 1000, timeoutMs: 1000000}\n",
@@ -678,12 +678,12 @@ fn the_time_limits_above_end_a_sub_plan() {
     assert_eq!(
         env.view(view.children[0].run).summary.state,
         RunState::Cancelled,
-        "nothing of it is left"
+        "no sub-plan keeps running"
     );
 }
 
 #[test]
-fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() {
+fn unapproved_sub_plan_is_rejected_before_the_run_and_at_its_start() {
     let env = TestEnvironment::new();
     let inner = env
         .import("baton: 1\ntitle: Inner\nnodes:\n  - {id: only, kind: command, command: 'true'}\n");
@@ -703,10 +703,10 @@ fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() 
             "plan_approve",
             serde_json::json!({ "plan": inner.plan.id, "revision": inner.revision }),
         )
-        .expect("it can run");
+        .expect("the plan can run");
     let run = env
         .run(outer.plan.id, RunGoal::All)
-        .expect("all are approved")
+        .expect("all plans are approved")
         .summary
         .id;
     let mut changed = inner.plan.clone();
@@ -719,9 +719,9 @@ fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() 
                 plan: inner.plan.id,
             },
         )
-        .expect("it is there");
+        .expect("the plan exists");
     let save = serde_json::json!({ "plan": changed, "baseRevision": view.revision });
-    let _: PlanSaved = env.call("plan_save", save).expect("nobody else changed it");
+    let _: PlanSaved = env.call("plan_save", save).expect("no conflicting change");
     std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let view = env.finish(run);
     let NodeState::Failed { failure, .. } = state(&view, "call") else {
@@ -735,7 +735,7 @@ fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() 
 }
 
 #[test]
-fn the_outputs_of_the_last_nodes_are_those_of_the_calling_node() {
+fn outputs_of_the_last_nodes_become_the_callers_outputs() {
     let env = TestEnvironment::new();
     env.import_approved(
         "
@@ -767,7 +767,7 @@ nodes:
         .expect("a handoff");
     assert!(
         !left.content.outputs.contains_key("b"),
-        "an earlier node's output is not the plan's: {left:?}"
+        "outputs of earlier nodes aren't passed on: {left:?}"
     );
     let seen = env.read("seen");
     assert!(
@@ -777,7 +777,7 @@ nodes:
 }
 
 #[test]
-fn the_body_of_a_loop_knows_its_number_and_what_came_before() {
+fn loop_body_gets_index_and_previous_outputs() {
     let env = TestEnvironment::new();
     env.import_approved(
         "
@@ -810,17 +810,17 @@ nodes:
     );
     assert!(
         !env.work_dir.path().join("hacked2").exists(),
-        "a value travels as a variable"
+        "values are passed as variables"
     );
     assert_eq!(
         env.read("untouched"),
         "{{loop.index}}\n",
-        "outside of a loop it is somebody else's text"
+        "outside of a loop the template isn't expanded"
     );
     assert_eq!(env.read("tools"), "1 []\n2 [x1]\n");
 }
 
-/// `title` runs `inner`, or a command.
+/// A plan that runs `inner` as sub-plans, followed by a command.
 fn plan_that_runs(title: &str, inner: &[&str]) -> String {
     let nodes = inner
         .iter()
@@ -842,12 +842,12 @@ fn exported_plan_includes_its_sub_plans() {
     assert_eq!(
         said.out.matches("title: Deepest").count(),
         1,
-        "each once: {}",
+        "each plan is exported once: {}",
         said.out
     );
     assert!(
         !said.out.contains(&outer.plan.nodes[0].id.to_string()),
-        "no id of this place: {}",
+        "the export contains no local ids: {}",
         said.out
     );
 
@@ -874,9 +874,9 @@ fn exported_plan_includes_its_sub_plans() {
     assert_eq!(
         [taken("Outer"), taken("Middle"), taken("Deepest")],
         [1, 1, 1],
-        "stored once each"
+        "each plan is stored once"
     );
-    // The same file again is the same plans, with their approval.
+    // Importing the same file again finds the same plans and their approval.
     let again = shell.run(&["run", &file]);
     assert_eq!(again.code, Some(0), "{again:?}");
     let plans_then: Vec<PlanSummary> = elsewhere.call("plans_list", Nothing {}).expect("plans");
@@ -884,7 +884,7 @@ fn exported_plan_includes_its_sub_plans() {
 }
 
 #[test]
-fn a_file_with_a_wrong_sub_plan_is_refused_whole_with_the_line() {
+fn file_with_an_invalid_sub_plan_is_rejected_with_its_line() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let before: Vec<PlanSummary> = env.call("plans_list", Nothing {}).expect("plans");
@@ -903,10 +903,11 @@ fn a_file_with_a_wrong_sub_plan_is_refused_whole_with_the_line() {
         "{said:?}"
     );
     let after: Vec<PlanSummary> = env.call("plans_list", Nothing {}).expect("plans");
-    assert_eq!(after.len(), before.len(), "nothing of them is stored");
+    assert_eq!(after.len(), before.len(), "no plan is stored");
 }
 
-/// A shell, and the file of a plan that calls one that calls one that asks for a name. Nobody else executes runs.
+/// A shell, and the file of a plan that calls a plan that calls a plan that asks for a name. No
+/// other process executes runs.
 fn question_two_plans_below(env: &TestEnvironment) -> (Shell, String) {
     env.import_approved(
         "baton: 1\ntitle: Inner\nnodes:\n  - {id: ask, title: Ask, kind: user_input, question: 'Which name?'}\n  \
@@ -925,7 +926,7 @@ fn question_two_plans_below(env: &TestEnvironment) -> (Shell, String) {
 }
 
 #[test]
-fn a_question_of_a_sub_plan_is_answered_at_the_terminal() {
+fn sub_plan_question_can_be_answered_at_the_terminal() {
     let env = TestEnvironment::new();
     let (shell, file) = question_two_plans_below(&env);
     let mut terminal = Terminal::start(shell.baton(&["run", &file, "--yes"]));
@@ -933,7 +934,7 @@ fn a_question_of_a_sub_plan_is_answered_at_the_terminal() {
     let question = asked
         .lines()
         .rfind(|line| line.contains("[type an answer]"))
-        .expect("it is there");
+        .expect("the question is printed");
     assert!(
         question.contains("Release › Deploy › Ask") && question.contains("Which name?"),
         "{asked}"
@@ -948,14 +949,14 @@ fn a_question_of_a_sub_plan_is_answered_at_the_terminal() {
     );
 }
 
-/// What `baton run` says of questions below, and an answer from another shell.
+/// `baton run` prints the question of a sub-plan, which another shell answers.
 #[test]
-fn the_shell_that_runs_a_plan_tells_what_sub_plans_ask() {
+fn run_prints_questions_of_sub_plans() {
     let env = TestEnvironment::new();
     let (shell, file) = question_two_plans_below(&env);
     let mut running = shell.start(&["run", &file, "--yes"]);
     let line = loop {
-        let line = running.next_line().expect("it asks before it ends");
+        let line = running.next_line().expect("the question is printed before the end");
         if line.contains("Which name?") {
             break line;
         }
@@ -970,12 +971,13 @@ fn the_shell_that_runs_a_plan_tells_what_sub_plans_ask() {
     assert_eq!(said.code, Some(0), "{said:?}");
     let (status, rest) = running.end();
     assert_eq!(status.code(), Some(0), "{rest}");
-    assert!(!rest.contains("Which name?"), "it is told once: {rest}");
+    assert!(!rest.contains("Which name?"), "the question is printed once: {rest}");
 }
 
-/// A fork in a loop in a sub-plan, with a handler that fails: the run says so, at every level.
+/// A condition in a loop in a sub-plan, with a failing handler. The run reports the failure at
+/// every level.
 #[test]
-fn a_handler_that_fails_in_a_loop_in_a_sub_plan_fails_the_whole_run() {
+fn failed_handler_in_a_nested_loop_fails_the_whole_run() {
     let env = TestEnvironment::new();
     env.import_approved(
         "
@@ -1003,11 +1005,11 @@ nodes:
     assert_eq!(
         env.read("ledger"),
         "fine\nbreaks\ntold 3 after fine\n",
-        "nothing ran after it, and no third round"
+        "nothing ran after it, and there is no third iteration"
     );
     assert!(
         said.out.contains("'mend' ended with exit code 4"),
-        "the cause is told: {said:?}"
+        "the cause is printed: {said:?}"
     );
     let runs: Vec<RunSummary> = env
         .call(
@@ -1018,7 +1020,7 @@ nodes:
     let outer = runs
         .iter()
         .find(|run| run.title == "Outer")
-        .expect("it ran");
+        .expect("the sub-plan has a run");
     assert!(
         matches!(outer.state, RunState::Failed { .. }),
         "{:?}",

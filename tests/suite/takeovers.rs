@@ -1,5 +1,5 @@
-//! What happens to a run whose executor was displaced: inherited work is verified, or a person is asked, and the history
-//! tells all of it.
+//! Tests runs whose executor was displaced: inherited work is checked or a person is asked, and the
+//! history records it.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -17,10 +17,11 @@ use baton_tests::{Shell, TestEnvironment};
 
 use crate::planning::{GOOD, settled, show, teach};
 
-/// Beat, unhealthy and stale in milliseconds.
+/// Heartbeat interval, unhealthy and stale thresholds in milliseconds.
 const LEASE: &str = "100,500,2000";
 
-/// A plan that works in `work-<title>`, and holds its run up in a directory elsewhere until `go-<title>` is there.
+/// A plan that works in `work-<title>`. Its last node waits in another directory until `go-<title>`
+/// exists.
 fn plan(env: &TestEnvironment, title: &str, on_takeover: &str, holds_in: &str) -> String {
     let place = env.work_dir.path();
     for folder in [format!("work-{title}"), "elsewhere".to_owned()] {
@@ -67,7 +68,7 @@ fn lines(env: &TestEnvironment, name: &str) -> usize {
     std::fs::read_to_string(env.work_dir.path().join(name)).map_or(0, |text| text.lines().count())
 }
 
-/// Starts the plan in a process of its own, whose word counts only for a short time, until it holds.
+/// Starts the plan in its own process with a short lease, and waits until its last node is running.
 fn started(
     env: &TestEnvironment,
     shell: &Shell,
@@ -78,7 +79,7 @@ fn started(
     let mut command = shell.baton(&["run", &file, "--yes", "--json"]);
     command.env("BATON_LEASE", LEASE);
     let executor = RunningCommand::new(command);
-    let run = wait("the run begins", || {
+    let run = wait("the run starts", || {
         let runs: Vec<RunSummary> = env
             .call(
                 "runs_list",
@@ -97,7 +98,7 @@ fn started(
     (executor, run)
 }
 
-/// A worker; ended when it is dropped.
+/// A worker process, killed when dropped.
 struct Worker(Child);
 
 impl Worker {
@@ -117,7 +118,7 @@ impl Worker {
         wait(why, || {
             match self.0.try_wait().expect("a child of this process") {
                 Some(_) => Ok(()),
-                None => Err("it lives".to_owned()),
+                None => Err("still running".to_owned()),
             }
         });
     }
@@ -125,7 +126,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // It may be dead already.
+        // It may already be dead.
         drop(self.0.kill());
         drop(self.0.wait());
     }
@@ -158,9 +159,9 @@ fn record(env: &TestEnvironment, run: RunId) -> TakeoverRecord {
     })
 }
 
-/// What came of the check of `made`.
+/// Returns the check of `made`.
 fn checked(env: &TestEnvironment, run: RunId) -> InheritedCheck {
-    wait("inherited work is looked at", || {
+    wait("inherited work is checked", || {
         let checks = history(env, run)
             .into_iter()
             .filter_map(|row| match row.event {
@@ -210,7 +211,7 @@ fn broken_inherited_work_is_unverified() {
         assert_eq!(
             made.state,
             NodeState::Done { by_hand: false },
-            "it never fails because of that"
+            "the node doesn't fail because of that"
         );
         assert_eq!(made.unverified, breaks);
         let of = AttemptRef {
@@ -226,7 +227,7 @@ fn broken_inherited_work_is_unverified() {
         assert_eq!(
             evidence.doubt.is_some_and(|doubt| tells(&doubt)),
             breaks,
-            "both results are told"
+            "both results are reported"
         );
         if breaks {
             assert!(
@@ -245,14 +246,14 @@ fn broken_inherited_work_is_unverified() {
             lines(&env, &format!("checks-{title}")),
             if breaks { 2 } else { 1 }
         );
-        assert_eq!(lines(&env, &format!("exempt-{title}")), 1, "it is exempt");
+        assert_eq!(lines(&env, &format!("exempt-{title}")), 1, "the node is exempt");
         end(zombie);
     }
     processes::wait_for_none(env.data());
 }
 
 #[test]
-fn a_directory_in_which_a_session_works_is_not_disturbed() {
+fn directory_with_a_running_session_is_not_checked() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let _worker = Worker::start(&shell, None);
@@ -272,7 +273,7 @@ fn a_directory_in_which_a_session_works_is_not_disturbed() {
 }
 
 #[test]
-fn the_record_of_a_takeover_is_read_in_shell_and_history() {
+fn takeover_record_is_shown_in_shell_and_history() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let _worker = Worker::start(&shell, None);
@@ -334,7 +335,7 @@ fn same_executor_resumes_without_checks() {
             "gone",
         )
         .expect("room");
-        assert!(executor.kill(), "it waits for its node");
+        assert!(executor.kill(), "baton waits for its node");
         let _worker = Worker::start(&shell, None);
         assert_eq!(record(&env, run).reason, TakeoverReason::Left);
         let view = finish(&env, title, run);
@@ -345,7 +346,7 @@ fn same_executor_resumes_without_checks() {
 }
 
 #[test]
-fn a_review_waits_for_a_person_without_a_process() {
+fn takeover_review_waits_without_an_executor() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let _worker = Worker::start(&shell, None);
@@ -394,7 +395,7 @@ fn a_review_waits_for_a_person_without_a_process() {
         "{said:?}"
     );
     let listed = shell.run(&["runs", "list"]);
-    assert!(listed.out.contains("waits for your review"), "{listed:?}");
+    assert!(listed.out.contains("waiting for your review"), "{listed:?}");
 
     let said = shell.run(&["resume", &run.to_string()]);
     assert_eq!(said.code, Some(0), "{said:?}");
@@ -409,7 +410,7 @@ fn a_review_waits_for_a_person_without_a_process() {
 }
 
 #[test]
-fn a_check_under_way_when_an_executor_dies_is_found_again_or_made_once_more() {
+fn interrupted_check_is_adopted_or_repeated() {
     for point in ["before inherited check", "after inherited check"] {
         let env = TestEnvironment::new();
         let shell = Shell::new(&env);
@@ -428,7 +429,7 @@ fn a_check_under_way_when_an_executor_dies_is_found_again_or_made_once_more() {
         assert_eq!(
             lines(&env, "checks-dies"),
             2,
-            "{point}: it ran once after the takeover"
+            "{point}: the check ran once after the takeover"
         );
         let view = finish(&env, "dies", run);
         assert!(node(&view, "made").unverified, "{point}");
@@ -438,7 +439,7 @@ fn a_check_under_way_when_an_executor_dies_is_found_again_or_made_once_more() {
 }
 
 #[test]
-fn a_check_outlives_its_executor_and_a_cancel_ends_it() {
+fn check_survives_its_executor_and_can_be_canceled() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let first = Worker::start(&shell, None);
@@ -448,7 +449,7 @@ fn a_check_outlives_its_executor_and_a_cancel_ends_it() {
     touch(&env, "block-long");
     touch(&env, "work-long/new.txt");
     let begins = |count| {
-        wait("the check runs", || match lines(&env, "checks-long") {
+        wait("the check is running", || match lines(&env, "checks-long") {
             lines if lines == count => Ok(()),
             lines => Err(lines.to_string()),
         });
@@ -456,7 +457,7 @@ fn a_check_outlives_its_executor_and_a_cancel_ends_it() {
     begins(2);
     drop(first);
     let _second = Worker::start(&shell, None);
-    wait("the second worker has it", || {
+    wait("the second worker is the executor", || {
         match env.view(run).takeover {
             Some(takeover) if takeover.from_pid != Some(zombie.pid()) => Ok(()),
             _ => Err("not yet".to_owned()),
@@ -464,7 +465,7 @@ fn a_check_outlives_its_executor_and_a_cancel_ends_it() {
     });
     let _: RunSummary = env
         .call("run_cancel", RunRef { run })
-        .expect("the worker answers");
+        .expect("the worker responds");
     let view = env.wait_until(run, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert_eq!(
@@ -476,7 +477,7 @@ fn a_check_outlives_its_executor_and_a_cancel_ends_it() {
     assert_eq!(
         lines(&env, "checks-long"),
         2,
-        "it was not begun a second time"
+        "the check wasn't started again"
     );
     assert!(!node(&view, "made").unverified);
     processes::wait_for_none(env.data());
@@ -488,7 +489,7 @@ fn executor_silence_is_recorded() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let mut command = shell.baton(&["worker", "--json"]);
-    // It watches, and never takes anything from somebody silent.
+    // This worker only watches, and never takes over.
     command
         .env("BATON_LEASE", "100,500,600000")
         .stdout(Stdio::null())
@@ -507,20 +508,20 @@ fn executor_silence_is_recorded() {
             .and_then(|row| row.silent_since);
         known
             .map(|silence| (silence, listed))
-            .ok_or_else(|| "nobody noticed".to_owned())
+            .ok_or_else(|| "not noticed yet".to_owned())
     };
     processes::stop_at_write(pid, env.data(), false);
     let (known, listed) = wait("its silence is noticed", silence);
     assert_eq!((listed, known.back_at), (Some(known.since), None));
     let said = shell.run(&["executors"]);
-    assert!(said.out.contains("not heard since"), "{said:?}");
+    assert!(said.out.contains("not yet"), "{said:?}");
     signal("-CONT", pid);
-    let back = wait("it is back", || match silence() {
+    let back = wait("the executor is back", || match silence() {
         Ok((known, None)) => known.back_at.ok_or_else(|| "not yet".to_owned()),
         other => Err(format!("{other:?}")),
     });
     assert!(back.ms_since(known.since) >= 500, "{known:?} {back:?}");
-    wait("the history tells it", || {
+    wait("the history records it", || {
         let told = |row: &HistoryRow| matches!(row.event, Event::ExecutorReturned { silence_ms, .. } if silence_ms >= 500);
         if history(&env, run).iter().any(told) {
             Ok(())
@@ -550,7 +551,7 @@ fn duplicate_generate_joins_or_takes_over() {
         command
     };
     let first = RunningCommand::new(generate("Do two things.", LEASE));
-    wait("the planner works", || {
+    wait("the planner is running", || {
         if place.join("planning").exists() {
             Ok(())
         } else {
@@ -574,7 +575,7 @@ fn duplicate_generate_joins_or_takes_over() {
     );
 
     processes::stop_at_write(first.pid(), env.data(), false);
-    let said = wait("it is unhealthy", || match again("100,300,600000") {
+    let said = wait("the executor is unhealthy", || match again("100,300,600000") {
         (Some(0), said) => panic!("{said}"),
         (_, said) if said.contains("is being watched") => Ok(said),
         (_, said) => Err(said),
@@ -585,7 +586,7 @@ fn duplicate_generate_joins_or_takes_over() {
         view.silences
             .iter()
             .any(|silence| silence.pid == first.pid()),
-        "it is marked: {:?}",
+        "the executor is marked: {:?}",
         view.silences
     );
 
@@ -601,11 +602,11 @@ fn duplicate_generate_joins_or_takes_over() {
         .expect("proposals")
     };
     let [before] = &proposals()[..] else {
-        panic!("one planner works: {:#?}", proposals())
+        panic!("expected one planner: {:#?}", proposals())
     };
-    // Another goal is nobody's business.
+    // A different goal isn't a duplicate.
     std::fs::write(place.join("go"), "").expect("room");
-    let (code, said) = wait("it is stale", || match again(LEASE) {
+    let (code, said) = wait("the executor is stale", || match again(LEASE) {
         (Some(0), said) => Ok((0, said)),
         (code, said) => Err(format!("{code:?}: {said}")),
     });
@@ -614,12 +615,12 @@ fn duplicate_generate_joins_or_takes_over() {
     assert_eq!(
         after.iter().map(|proposal| proposal.id).collect::<Vec<_>>(),
         [before.id],
-        "no second planner began"
+        "no second planner started"
     );
     assert_eq!(
         show(&env, before.id).rounds.len(),
         1,
-        "the planner that was there gave the answer"
+        "the existing planner gave the answer"
     );
     signal("-CONT", first.pid());
     drop(first.end());
@@ -641,7 +642,7 @@ fn duplicate_replan_starts_no_second_planner() {
     let input = serde_json::json!({"goal": "Do two things.", "cwd": place, "agent": "planner"});
     let first: ProposalView = env
         .call("plan_generate", input)
-        .expect("the planner is there");
+        .expect("the planner exists");
     let replan = |wish: &str| {
         let input = RunReplan {
             run,
@@ -652,7 +653,7 @@ fn duplicate_replan_starts_no_second_planner() {
         };
         env.call::<ProposalView>("run_replan", input)
     };
-    let refused = replan("").expect_err("a planner works on that");
+    let refused = replan("").expect_err("a planner is already running");
     assert_eq!(refused.code, Code::Refused);
     assert!(
         refused
@@ -668,11 +669,11 @@ fn duplicate_replan_starts_no_second_planner() {
     );
     assert!(
         matches!(env.view(run).summary.state, RunState::Failed { .. }),
-        "the run waits for nothing"
+        "the run isn't waiting"
     );
     touch(&env, "go");
     settled(&env, first.summary.id);
-    let begun = replan("").expect("nobody works on it any more");
+    let begun = replan("").expect("no executor has the run anymore");
     assert_ne!(begun.summary.id, first.summary.id);
     settled(&env, begun.summary.id);
     processes::wait_for_none(env.data());

@@ -1,4 +1,4 @@
-//! The templates that need no agent run for real, on each of their ways.
+//! Runs the templates that need no agent for real, through each of their branches.
 
 use std::net::TcpListener;
 
@@ -8,7 +8,7 @@ use baton_model::{NodeState, RunState};
 use baton_tests::TestEnvironment;
 use baton_tests::test_environment::{id, node, state};
 
-/// Runs the template in the environment until it asks at `node`, or to its end.
+/// Runs the template until it asks at `node`, or to its end.
 fn run(env: &TestEnvironment, template: &str, node: &str) -> RunView {
     let cwd = Some(env.work_dir.path().display().to_string());
     let wish = PlanFromTemplate {
@@ -24,8 +24,8 @@ fn run(env: &TestEnvironment, template: &str, node: &str) -> RunView {
     };
     let _: PlanView = env
         .call("plan_approve", word)
-        .expect("nobody else has changed it");
-    let run = env.run(made.plan.id, RunGoal::All).expect("it may run");
+        .expect("no conflicting change");
+    let run = env.run(made.plan.id, RunGoal::All).expect("the plan can run");
     let asks = |view: &RunView| {
         matches!(
             state(view, node),
@@ -50,7 +50,7 @@ fn answer(env: &TestEnvironment, view: &RunView, node: &str, answer: &str) -> Ru
                 value: answer.to_owned(),
             },
         )
-        .expect("it is asked");
+        .expect("the question is open");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     view
@@ -61,7 +61,7 @@ fn is_done(view: &RunView, slug: &str) -> bool {
 }
 
 #[test]
-fn a_release_goes_through_the_gate_when_a_person_says_so() {
+fn release_gate_follows_the_persons_answer() {
     for (word, goes_through) in [("Release", true), ("Not yet", false)] {
         let env = TestEnvironment::new();
         std::fs::write(env.work_dir.path().join("README.md"), "What this is")
@@ -69,7 +69,7 @@ fn a_release_goes_through_the_gate_when_a_person_says_so() {
         let view = run(&env, "release-gate", "ask");
         let view = answer(&env, &view, "ask", word);
         assert_eq!(is_done(&view, "notes"), goes_through, "{word}");
-        assert!(!is_done(&view, "obstacles"), "nothing is in the way");
+        assert!(!is_done(&view, "obstacles"), "there are no blockers");
     }
 }
 
@@ -84,9 +84,9 @@ fn release_blockers_are_listed_without_asking() {
 }
 
 #[test]
-fn a_site_that_cannot_be_reached_is_recorded() {
+fn unreachable_site_is_recorded() {
     let env = TestEnvironment::new();
-    // Nobody listens there any more.
+    // The port is released, so that connections to it are refused.
     let port = TcpListener::bind("127.0.0.1:0")
         .and_then(|listener| listener.local_addr())
         .expect("a port")

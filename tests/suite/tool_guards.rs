@@ -1,5 +1,6 @@
-//! What becomes of tools at each level of autonomy: the real agents, with a list that names their tools, with one that does
-//! not, and without a list. The rules themselves, for every kind of tool, are tested beside them.
+//! Tests permissions at each level of autonomy with the real agents: with a tool list that contains
+//! their tools, with one that doesn't, and without a list. Unit tests cover the rules for every
+//! kind of tool.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -15,22 +16,22 @@ use tempfile::TempDir;
 
 use crate::real_agent::{Agent, agent};
 
-/// The nodes, by what their lists say of the tools that they use.
+/// The nodes, by whether their list contains the tools they use.
 const NODES: [&str; 3] = ["listed", "outside", "without"];
 
-/// What became of a node's tools.
+/// The outcome of a node's tool calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Ran,
-    /// A person was asked about each, and allowed it.
+    /// A person was asked about each call, and allowed it.
     Asked,
-    /// They were refused, or not there, and nobody was asked.
+    /// The calls were denied or the tools unavailable, without asking a person.
     Refused,
 }
 
 use Fate::{Asked, Ran, Refused};
 
-/// What becomes of tools that do more than look, for each of [`NODES`].
+/// The outcome of tools that change something, for each of [`NODES`].
 const BY_LEVEL: [[Fate; 3]; 5] = [
     [Asked, Asked, Asked],
     [Ran, Asked, Ran],
@@ -39,7 +40,7 @@ const BY_LEVEL: [[Fate; 3]; 5] = [
     [Ran, Ran, Ran],
 ];
 
-/// Runs the nodes at a level and allows what is asked: each comes to its fate.
+/// Runs the nodes at a level of autonomy, allowing every request, and checks the outcomes.
 fn meet(agent: &Agent, level: usize, expected: [Fate; 3]) {
     let (env, api, home) = (
         TestEnvironment::new(),
@@ -52,7 +53,8 @@ fn meet(agent: &Agent, level: usize, expected: [Fate; 3]) {
         format!("  - {{id: {slug}, agent: {name}, prompt: 'MARK={slug}.'{list}}}\n")
     };
     let plan = format!(
-        // Several new opencodes at once fail over the database that each makes in the home that they share.
+        // opencode processes that start in parallel fail over the database that each of them
+        // creates in their shared home.
         "baton: 1\ntitle: Guards\ncwd: .\nautonomy: {level}\nagentConcurrency: {{opencode: 1}}\nnodes:\n{}{}{}",
         node_of("listed", ", toolsRequired: [Write, Bash]"),
         node_of("outside", ", toolsRequired: [Read]"),
@@ -65,7 +67,7 @@ fn meet(agent: &Agent, level: usize, expected: [Fate; 3]) {
         home.path(),
         &["run", &file, "--yes"],
     ));
-    let run = baton_tests::processes::wait("the run to begin", || {
+    let run = baton_tests::processes::wait("the run starts", || {
         let runs: Vec<RunSummary> = env
             .call(
                 "runs_list",
@@ -99,7 +101,7 @@ fn meet(agent: &Agent, level: usize, expected: [Fate; 3]) {
     }
 }
 
-/// Lets nodes start and calls run until the run has ended; the node of each call that was asked about.
+/// Allows nodes and calls until the run has ended. Returns the node of each allowed call.
 fn allow_all(env: &TestEnvironment, run: RunId) -> Vec<&'static str> {
     let asked = RefCell::new(BTreeSet::new());
     env.wait_until(run, |view| {
@@ -109,7 +111,7 @@ fn allow_all(env: &TestEnvironment, run: RunId) -> Vec<&'static str> {
                 NodeState::Waiting {
                     what: WaitingFor::Approval { .. },
                 } => {
-                    // Whoever looks twice asks for something that has been said.
+                    // The request may already be answered.
                     drop(env.call::<RunSummary>(
                         "node_approve",
                         NodeApprove {
@@ -150,28 +152,28 @@ fn follows_the_table(name: &str, expected: [[Fate; 3]; 5]) {
 }
 
 #[test]
-fn the_level_holds_claude() {
+fn claude_follows_the_autonomy_level() {
     follows_the_table("claude", BY_LEVEL);
 }
 
 #[test]
-fn the_level_holds_codex() {
+fn codex_follows_the_autonomy_level() {
     follows_the_table("codex", BY_LEVEL);
 }
 
 #[test]
-fn the_level_holds_gemini() {
+fn gemini_follows_the_autonomy_level() {
     follows_the_table("gemini", BY_LEVEL);
 }
 
 #[test]
-fn the_level_holds_opencode() {
+fn opencode_follows_the_autonomy_level() {
     follows_the_table("opencode", BY_LEVEL);
 }
 
-/// It asks nobody, so what a person would have to be asked about is not there.
+/// pi can't ask for permission, so that tools which would need it are unavailable.
 #[test]
-fn the_level_holds_pi() {
+fn pi_follows_the_autonomy_level() {
     follows_the_table(
         "pi",
         BY_LEVEL.map(|nodes| nodes.map(|fate| if fate == Asked { Refused } else { fate })),

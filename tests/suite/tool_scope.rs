@@ -1,4 +1,5 @@
-//! Tools that a plan does not name, and what a person says to them: the real `claude` against the scripted model.
+//! Tests tools outside of a plan's list and the answers of a person, using the real `claude` and
+//! the scripted model.
 
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::agents_run::baton;
 
-/// A plan, its Baton, and the model that its agents ask.
+/// A Baton and the scripted model of its agents.
 struct Stage {
     env: TestEnvironment,
     api: ModelApi,
@@ -30,7 +31,7 @@ impl Stage {
         }
     }
 
-    /// Begins a run of a plan with these lines.
+    /// Starts a run of a plan with these lines.
     fn run(&self, scenario: &str, plan: &str) -> (RunningCommand, RunId) {
         let shell = Shell::new(&self.env);
         let file = shell.plan_file(
@@ -44,7 +45,7 @@ impl Stage {
             self.home.path(),
             &["run", &file, "--yes"],
         ));
-        let run = baton_tests::processes::wait("the run to begin", || {
+        let run = baton_tests::processes::wait("the run starts", || {
             let runs: Vec<RunSummary> = self
                 .env
                 .call(
@@ -62,7 +63,7 @@ impl Stage {
         (running, run)
     }
 
-    /// What the open question of `slug` is about, if it is one of `tool`. At level 0 the node is let go first.
+    /// Returns the open request of `slug` if it is about `tool`. At level 0, allows the node first.
     fn asked(&self, run: RunId, slug: &str, tool: &str) -> Option<String> {
         let view = self.env.view(run);
         match state(&view, slug) {
@@ -90,7 +91,7 @@ impl Stage {
     }
 
     fn answer(&self, run: RunId, slug: &str, tool: &str, answer: Answer) {
-        let request = baton_tests::processes::wait("the agent to ask for leave", || {
+        let request = baton_tests::processes::wait("the agent requests permission", || {
             self.asked(run, slug, tool)
                 .ok_or_else(|| format!("{:?}", state(&self.env.view(run), slug)))
         });
@@ -104,12 +105,12 @@ impl Stage {
         let _: RunSummary = self
             .env
             .call("node_answer", input)
-            .expect("the question is open");
+            .expect("the request is open");
     }
 
-    /// The command that `work` asks about, and how an answer names the question.
+    /// Returns the command that `work` requests, and the id of the request.
     fn asked_command(&self, run: RunId) -> (String, String) {
-        baton_tests::processes::wait("the agent to ask", || {
+        baton_tests::processes::wait("the agent requests permission", || {
             match state(&self.env.view(run), "work") {
                 NodeState::Waiting {
                     what:
@@ -145,14 +146,14 @@ impl Stage {
     fn grants(&self, plan: baton_model::PlanId) -> Vec<GrantView> {
         self.env
             .call("grants_list", GrantsFilter { plan })
-            .expect("what is allowed")
+            .expect("a list of permissions")
     }
 
     fn has(&self, file: &str) -> bool {
         Path::new(self.env.work_dir.path()).join(file).exists()
     }
 
-    /// Whether the model was sent `text` as the result of a tool.
+    /// Returns whether `text` was sent to the model as a tool result.
     fn model_read(&self, text: &str) -> bool {
         self.api.seen().iter().any(|seen| seen.sent.contains(text))
     }
@@ -174,12 +175,12 @@ fn tool_scope_modes_are_enforced() {
         let (running, run) = stage.run("write_bash", &plan);
         let (status, said) = running.end();
         assert!(status.success(), "{mode}: {said}");
-        assert!(stage.has("hello.txt"), "{mode}: what the list names runs");
+        assert!(stage.has("hello.txt"), "{mode}: listed tools run");
         assert_eq!(stage.has("checked.txt"), runs, "{mode}");
         assert_eq!(
             stage.model_read(SENTENCE),
             !runs,
-            "{mode}: the agent is told which tools there are"
+            "{mode}: the agent gets the tool list"
         );
         let view = stage.env.view(run);
         let outside = &node(&view, "work").marks.outside;
@@ -201,9 +202,9 @@ fn tool_scope_modes_are_enforced() {
 }
 
 #[test]
-fn a_list_binds_calls_that_claude_allows_by_itself() {
+fn list_covers_calls_that_claude_allows_by_itself() {
     let stage = Stage::new();
-    // `cat` reads only, and Claude Code runs it without asking anybody.
+    // `cat` only reads, so that Claude Code runs it without a permission request.
     let plan = "toolScope: enforce\nnodes:\n  - {id: work, prompt: Go., toolsRequired: [Write]}\n";
     let (running, _) = stage.run("cat", plan);
     let (status, said) = running.end();
@@ -212,7 +213,7 @@ fn a_list_binds_calls_that_claude_allows_by_itself() {
 }
 
 #[test]
-fn a_list_binds_the_helpers_of_claude() {
+fn list_covers_subagents_of_claude() {
     let stage = Stage::new();
     let plan = "toolScope: enforce\nnodes:\n  - {id: work, prompt: Go., toolsRequired: [Agent]}\n";
     let (running, run) = stage.run("helper", plan);
@@ -225,12 +226,12 @@ fn a_list_binds_the_helpers_of_claude() {
         .any(|seen| seen.prompt.contains("Look at the greeting"));
     assert!(
         asked_helper,
-        "the helper ran: {:?}",
+        "the subagent ran: {:?}",
         node(&stage.env.view(run), "work")
     );
     assert!(
         !stage.has("helped.txt"),
-        "what the helper may not do was not done"
+        "the subagent's denied call didn't run"
     );
     assert!(stage.model_read("Tool Bash is not available in this plan. Only: Agent"));
 }
@@ -267,7 +268,7 @@ fn node_permission_covers_later_calls_and_attempts() {
     assert!(status.success(), "{said}");
     assert!(
         stage.has("one.txt") && stage.has("two.txt"),
-        "the second call needed no answer"
+        "the second call needed no permission"
     );
     let shell = Shell::new(&stage.env);
     let run_id = run.to_string();
@@ -280,7 +281,7 @@ fn node_permission_covers_later_calls_and_attempts() {
         &words,
     ))
     .end();
-    assert!(status.success(), "the second attempt asks nobody: {said}");
+    assert!(status.success(), "the second attempt needs no permission: {said}");
     let view = stage.env.view(run);
     assert_eq!(node(&view, "work").attempt.0, 2);
     let filter = GrantsFilter {
@@ -289,7 +290,7 @@ fn node_permission_covers_later_calls_and_attempts() {
     let grants: Vec<GrantView> = stage
         .env
         .call("grants_list", filter)
-        .expect("what is allowed");
+        .expect("a list of permissions");
     assert_eq!(
         grants
             .iter()
@@ -314,7 +315,7 @@ fn permission_answer_is_delivered_once_despite_crashes() {
     );
     command.env("BATON_CRASH_AT", "before answer");
     let running = RunningCommand::new(command);
-    let run = baton_tests::processes::wait("the run to begin", || {
+    let run = baton_tests::processes::wait("the run starts", || {
         let runs: Vec<RunSummary> = stage
             .env
             .call(
@@ -329,14 +330,14 @@ fn permission_answer_is_delivered_once_despite_crashes() {
             .map(|run| run.id)
             .ok_or_else(|| "no run yet".to_owned())
     });
-    let request = baton_tests::processes::wait("the agent to ask for leave", || {
+    let request = baton_tests::processes::wait("the agent requests permission", || {
         stage
             .asked(run, "work", "Write")
-            .ok_or_else(|| "it does not ask yet".to_owned())
+            .ok_or_else(|| "no request yet".to_owned())
     });
     let view = stage.env.view(run);
     let answer = Answer::allow_node();
-    // The process that takes the answer dies with it, so whoever asked may never hear that it was taken.
+    // The executor crashes while it receives the answer, so that the caller may get no result.
     drop(stage.env.call::<RunSummary>(
         "node_answer",
         NodeAnswer {
@@ -347,7 +348,7 @@ fn permission_answer_is_delivered_once_despite_crashes() {
         },
     ));
     let (status, said) = running.end();
-    assert!(!status.success(), "it was to die: {said}");
+    assert!(!status.success(), "baton should crash: {said}");
     let words = ["resume", "--all"];
     let (status, said) = RunningCommand::new(baton(
         &shell,
@@ -358,7 +359,7 @@ fn permission_answer_is_delivered_once_despite_crashes() {
     ))
     .end();
     assert!(status.success(), "{said}");
-    // Whichever process took the run over, nobody is asked again.
+    // Whichever process took over the run, the request isn't repeated.
     stage
         .env
         .wait_until(run, |view| view.summary.state.has_ended());
@@ -366,7 +367,7 @@ fn permission_answer_is_delivered_once_despite_crashes() {
     assert_eq!(
         node(&stage.env.view(run), "work").attempt.0,
         1,
-        "the session lived on"
+        "the session kept running"
     );
 }
 
@@ -381,15 +382,15 @@ fn plan_permission_covers_other_nodes_until_revoked() {
     assert_eq!(
         said.matches("asks: Write").count(),
         4,
-        "each use of leave is on the record: {said}"
+        "each use of a permission is recorded: {said}"
     );
     let plan = stage.env.view(run).summary.plan;
     let grants: Vec<GrantView> = stage
         .env
         .call("grants_list", GrantsFilter { plan })
-        .expect("what is allowed");
+        .expect("a list of permissions");
     let [given] = &grants[..] else {
-        panic!("one leave, not {grants:?}")
+        panic!("expected one permission: {grants:?}")
     };
     assert_eq!((given.grant.tool.as_str(), &given.of), ("Write", &None));
 
@@ -403,7 +404,7 @@ fn plan_permission_covers_other_nodes_until_revoked() {
         &words,
     ))
     .end();
-    assert!(status.success(), "a later run asks nobody: {said}");
+    assert!(status.success(), "a later run needs no permission: {said}");
     let revoke = GrantRevoke {
         plan,
         grant: given.grant.clone(),
@@ -412,12 +413,12 @@ fn plan_permission_covers_other_nodes_until_revoked() {
     let left: Vec<GrantView> = stage
         .env
         .call("grant_revoke", revoke)
-        .expect("it is taken back");
+        .expect("the permission is revoked");
     assert!(left.is_empty());
 }
 
 #[test]
-fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
+fn prefix_permission_is_valid_until_the_node_changes() {
     const MORE: &str = "git status; touch more.txt";
     let stage = Stage::new();
     let plan = "guardedTools: [Bash]\nnodes:\n  - {id: work, prompt: Go.}\n";
@@ -429,29 +430,29 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
     };
     let refused = stage
         .answer_request(run, request.clone(), begins("git"))
-        .expect_err("too much at once");
+        .expect_err("the prefix is too broad");
     assert!(refused.message.contains("any program"), "{refused:?}");
     stage
         .answer_request(run, request, begins("git status"))
-        .expect("the question is open");
+        .expect("the request is open");
     let (command, request) = stage.asked_command(run);
-    assert_eq!(command, MORE, "what begins so ran unasked");
+    assert_eq!(command, MORE, "commands with the prefix ran without a request");
     stage
         .answer_request(run, request, Answer::deny())
-        .expect("the question is open");
+        .expect("the request is open");
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
     assert!(!stage.has("more.txt"));
 
     let plan = stage.env.view(run).summary.plan;
     let [given] = &stage.grants(plan)[..] else {
-        panic!("one permission")
+        panic!("expected one permission")
     };
     assert_eq!(given.given_in, Some(id(&stage.env.view(run), "work")));
     let found: Preflight = stage
         .env
         .call("plan_preflight", PlanRef { plan })
-        .expect("a look");
+        .expect("checks");
     let told = |check: &Check| {
         check
             .sentence
@@ -459,7 +460,7 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
     };
     assert!(found.checks.iter().any(told), "{:?}", found.checks);
 
-    // Another process, another run.
+    // In another process and another run.
     let shell = Shell::new(&stage.env);
     let words = ["run", "Scope", "--yes"];
     let again = RunningCommand::new(baton(
@@ -469,7 +470,7 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
         stage.home.path(),
         &words,
     ));
-    let run = baton_tests::processes::wait("the second run to begin", || {
+    let run = baton_tests::processes::wait("the second run starts", || {
         let runs: Vec<RunSummary> = stage
             .env
             .call(
@@ -486,10 +487,10 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
             .ok_or_else(|| "no run yet".to_owned())
     });
     let (command, request) = stage.asked_command(run);
-    assert_eq!(command, MORE, "nothing else was asked");
+    assert_eq!(command, MORE, "there was no other request");
     stage
         .answer_request(run, request, Answer::deny())
-        .expect("the question is open");
+        .expect("the request is open");
     let (status, said) = again.end();
     assert!(status.success(), "{said}");
     let approval = shell
@@ -499,7 +500,7 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
     let said = String::from_utf8_lossy(&approval.stderr);
     assert!(
         said.contains("commands that begin with `git status`"),
-        "who approves it is told: {said}"
+        "the approver sees it: {said}"
     );
 
     let view: PlanView = stage
@@ -512,6 +513,6 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
         plan: changed,
         base_revision: view.revision,
     };
-    let _: PlanSaved = stage.env.call("plan_save", save).expect("it is saved");
-    assert_eq!(stage.grants(plan), [], "the node is another one");
+    let _: PlanSaved = stage.env.call("plan_save", save).expect("the plan is saved");
+    assert_eq!(stage.grants(plan), [], "the node has changed");
 }

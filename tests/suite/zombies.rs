@@ -1,7 +1,8 @@
-//! Executors that fall silent, die or are closed while they execute, and those that go on with their runs.
+//! Tests executors that stall, crash or are closed while they execute a run, and takeovers of these
+//! runs.
 //!
-//! A zombie is an executor that was stopped for longer than its lease, lost its run, and wakes again: nothing that it
-//! still has in mind may happen.
+//! A zombie is an executor that was stopped for longer than its lease, lost its run, and then wakes
+//! up. None of its pending actions may take effect.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
@@ -18,11 +19,12 @@ use baton_tests::shell::RunningCommand;
 use baton_tests::test_environment::{id, state};
 use baton_tests::{Shell, TestEnvironment};
 
-/// Beat, unhealthy and stale in milliseconds, short enough for a test and long enough for a busy machine.
+/// Heartbeat interval, unhealthy and stale thresholds in milliseconds: short enough for a test, and
+/// long enough for a busy machine.
 const LEASE: &str = "100,500,2000";
 
-/// A plan whose nodes note in a ledger that they ran; the last one waits for a file, so that the run does not end
-/// before it shall.
+/// A plan whose nodes record in a ledger that they ran. The last one waits for a file, so that the
+/// run doesn't end early.
 fn plan(title: &str, chain: usize) -> String {
     let mut text = format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 2\nnodes:\n");
     for number in 0..chain {
@@ -52,17 +54,17 @@ fn go(env: &TestEnvironment, title: &str) {
     std::fs::write(env.work_dir.path().join(format!("go-{title}")), "").expect("room");
 }
 
-/// A `baton` with a short lease.
+/// Returns `baton` with a short lease.
 fn baton(shell: &Shell, words: &[&str]) -> Command {
     let mut command = shell.baton(words);
     command.env("BATON_LEASE", LEASE);
     command
 }
 
-/// A worker that is ready; ended when it is dropped.
+/// A worker that is ready. Killed when dropped.
 struct Worker {
     child: Child,
-    /// What it complains of.
+    /// Its standard error.
     log: std::path::PathBuf,
 }
 
@@ -81,7 +83,7 @@ impl Worker {
             .spawn()
             .expect("baton starts");
         let worker = Self { child, log };
-        wait("the worker is known", || {
+        wait("the worker is listed", || {
             worker
                 .view(env)
                 .map(|_| ())
@@ -107,7 +109,7 @@ impl Worker {
     }
 
     fn complaints(&self) -> String {
-        let text = std::fs::read_to_string(&self.log).expect("it was made");
+        let text = std::fs::read_to_string(&self.log).expect("the log exists");
         text.lines()
             .filter(|line| line.contains("ERROR"))
             .collect::<Vec<_>>()
@@ -117,7 +119,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // It may be dead already.
+        // It may already be dead.
         drop(self.child.kill());
         drop(self.child.wait());
     }
@@ -137,7 +139,7 @@ fn latest(env: &TestEnvironment, title: &str) -> Option<RunSummary> {
 }
 
 fn begun(env: &TestEnvironment, title: &str) -> RunId {
-    wait("the run begins", || {
+    wait("the run starts", || {
         latest(env, title)
             .map(|run| run.id)
             .ok_or_else(|| "not yet".to_owned())
@@ -156,14 +158,14 @@ fn history(env: &TestEnvironment, run: RunId) -> Vec<HistoryRow> {
     .expect("history")
 }
 
-/// Waits until the run has changed hands, and until the new executor has made it its own.
+/// Waits until the run has a new executor that has recorded the takeover.
 fn taken_over(env: &TestEnvironment, run: RunId) -> TakeoverView {
     wait("the run is taken over", || {
         env.view(run).takeover.ok_or_else(|| "not yet".to_owned())
     })
 }
 
-/// Every fact that must hold when a run is over, whoever executed it.
+/// Checks everything that must hold after the run, whichever processes executed it.
 fn assert_whole(env: &TestEnvironment, title: &str, run: RunId) {
     let view = env.wait_until(run, |view| view.summary.state.has_ended());
     assert_eq!(
@@ -187,13 +189,13 @@ fn assert_whole(env: &TestEnvironment, title: &str, run: RunId) {
         .map(|node| node.slug.as_str())
         .collect();
     expected.sort_unstable();
-    assert_eq!(ledger, expected, "{title}: each node's effect exactly once");
+    assert_eq!(ledger, expected, "{title}: each node ran exactly once");
     let rows = history(env, run);
     let numbers: Vec<u64> = rows.iter().map(|row| row.seq).collect();
     assert_eq!(
         numbers,
         (1..=numbers.len() as u64).collect::<Vec<_>>(),
-        "{title}: no event is missing or double"
+        "{title}: event numbers are consecutive"
     );
     for node in &view.nodes {
         let of = |what: fn(&Event) -> bool| {
@@ -214,15 +216,17 @@ fn assert_whole(env: &TestEnvironment, title: &str, run: RunId) {
     }
 }
 
-/// Wakes a zombie and waits for its end, which must be quiet; whether it lived to see it.
+/// Wakes a zombie and waits until it exits, which must happen without errors. Returns whether it
+/// was still alive.
 ///
-/// One that was stopped in the middle of a write kept the database locked: the worker has ended it.
+/// A zombie that was stopped during a write kept the database locked, so that the worker has killed
+/// it.
 fn wake(mut zombie: Child, complaints: &std::path::Path, what: &str) -> bool {
     signal("-CONT", zombie.id());
-    let status = wait("the displaced process ends", || {
+    let status = wait("the displaced process exits", || {
         match zombie.try_wait().expect("a child of this process") {
             Some(status) => Ok(status),
-            None => Err(format!("{what}: it goes on")),
+            None => Err(format!("{what}: still running")),
         }
     });
     let was_ended = status.signal() == Some(9);
@@ -230,7 +234,7 @@ fn wake(mut zombie: Child, complaints: &std::path::Path, what: &str) -> bool {
         was_ended || matches!(status.code(), Some(0 | 1 | 130)),
         "{what}: {status:?}"
     );
-    let said = std::fs::read_to_string(complaints).expect("it was made");
+    let said = std::fs::read_to_string(complaints).expect("the log exists");
     assert!(
         !said.contains("ERROR") && !said.contains("panicked"),
         "{what}: {said}"
@@ -238,7 +242,7 @@ fn wake(mut zombie: Child, complaints: &std::path::Path, what: &str) -> bool {
     !was_ended
 }
 
-/// Starts a `baton run` whose complaints go into a file.
+/// Starts `baton run` with its standard error in a file.
 fn executor(
     shell: &Shell,
     env: &TestEnvironment,
@@ -289,7 +293,7 @@ fn woken_zombie_does_nothing_after_takeover() {
         let run = begun(&env, &title);
         let takeover = taken_over(&env, run);
         assert_eq!(takeover.from_pid, Some(zombie.pid()));
-        // It wakes while the worker is at it, or when all is over.
+        // Wakes up during the worker's execution, or after the run has ended.
         let late = rng.next_below(2) == 0;
         if late {
             go(&env, &title);
@@ -311,7 +315,7 @@ fn woken_zombie_does_nothing_after_takeover() {
             .view(run)
             .takeover
             .is_some_and(|takeover| takeover.displaced_at.is_some());
-        assert_eq!(noticed, lived, "{title}: whoever wakes finds out");
+        assert_eq!(noticed, lived, "{title}: each zombie that wakes up notices");
         played += 1;
     }
     processes::wait_for_none(env.data());
@@ -324,18 +328,18 @@ fn woken_zombie_does_nothing_after_takeover() {
     );
     assert_eq!(
         view.numbers.inherited_whole, rounds,
-        "no session was lost on the way"
+        "no session was lost"
     );
-    // `cargo xtask soak` reads this.
+    // Parsed by `cargo xtask soak`.
     println!("played: {played} zombies");
     println!(
-        "{woken} of {rounds} woke again; mean recovery: {:?} ms",
+        "{woken} of {rounds} woke up; mean recovery: {:?} ms",
         view.numbers.mean_recovery_ms
     );
     assert_eq!(worker.complaints(), "");
 }
 
-/// Where a zombie may have been stopped: between any two steps of an attempt.
+/// Where a zombie may be stopped: between any two steps of an attempt.
 const POINTS: &[&str] = &[
     "after append:1",
     "before effects:1",
@@ -391,7 +395,7 @@ fn zombie_does_not_start_cancelled_work() {
     let worker = Worker::start(&shell, Some(LEASE), "worker", &env);
     for (number, point) in points.iter().enumerate() {
         let title = format!("cancelled-{number}");
-        // One place: while the first node waits for it, the second one is queued by whoever has the run.
+        // With one slot, the second node is queued by the run's executor while the first one waits.
         let file = format!(
             "baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 1\nnodes:\n  \
              - {{id: first, kind: command, command: 'echo first >> ledger-{title}; sleep 600'}}\n  \
@@ -410,31 +414,32 @@ fn zombie_does_not_start_cancelled_work() {
         taken_over(&env, run);
         let _: RunSummary = env
             .call("run_cancel", RunRef { run })
-            .expect("the worker answers");
+            .expect("the worker responds");
         let view = env.wait_until(run, |view| view.summary.state.has_ended());
         assert_eq!(view.summary.state, RunState::Cancelled, "{point}");
         processes::wait_for_none(env.data());
         let ledger = env.read(&format!("ledger-{title}"));
         wake(zombie.into_child(), &log, point);
-        // Whatever the zombie started would be there by now: it has ended, and a keeper outlives it.
+        // Anything that the zombie started would be visible by now: the zombie has exited, and
+        // keepers outlive it.
         processes::wait_for_none(env.data());
         assert_eq!(
             env.read(&format!("ledger-{title}")),
             ledger,
-            "{point}: it ran what was cancelled"
+            "{point}: a canceled node ran"
         );
     }
     assert_eq!(worker.complaints(), "");
 }
 
 #[test]
-fn an_executor_that_never_beats_again_after_its_registration_is_displaced() {
+fn executor_without_heartbeats_is_displaced() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let worker = Worker::start(&shell, Some(LEASE), "worker", &env);
     let file = shell.plan_file("mute.yaml", &plan("mute", 1));
     let mut command = shell.baton(&["run", &file, "--yes", "--json"]);
-    // Its registration is its only beat in this hour.
+    // Its registration is its only heartbeat within the hour.
     command.env("BATON_LEASE", "3600000,3600001,3600002");
     let mute = RunningCommand::new(command);
     let run = begun(&env, "mute");
@@ -446,21 +451,21 @@ fn an_executor_that_never_beats_again_after_its_registration_is_displaced() {
     );
     go(&env, "mute");
     assert_whole(&env, "mute", run);
-    // It lives, and finds out only when it wants to write: that its session has ended.
+    // It is still alive, and only notices when it tries to record the end of its session.
     let (status, told) = mute.end();
     assert!(matches!(status.code(), Some(0 | 1)), "{status:?}: {told}");
     assert_eq!(worker.complaints(), "");
 }
 
 #[test]
-fn a_window_that_is_closed_leaves_its_run_to_the_worker() {
+fn worker_takes_over_from_a_closed_window() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let worker = Worker::start(&shell, None, "worker", &env);
     let window = env.second_process(Role::Window);
     let run = window.start(&plan("closed", 2)).summary.id;
     env.wait_until(run, |view| *state(view, "last") == NodeState::Running);
-    assert!(!worker.has(&env, run), "the window has it");
+    assert!(!worker.has(&env, run), "the window is the executor");
     let keepers = || {
         let all = processes::session_processes(env.data()).into_iter();
         all.filter(|words| words.contains("baton-keeper"))
@@ -469,7 +474,7 @@ fn a_window_that_is_closed_leaves_its_run_to_the_worker() {
     env.wait_until(run, |view| {
         matches!(state(view, "side"), NodeState::Done { .. })
     });
-    wait("only the last node's keeper is left", || {
+    wait("only the last node's keeper is running", || {
         if keepers().len() == 1 {
             Ok(())
         } else {
@@ -479,7 +484,7 @@ fn a_window_that_is_closed_leaves_its_run_to_the_worker() {
     let before = keepers();
     let closed = Instant::now();
     window.app.shut_down();
-    wait("the worker has it", || {
+    wait("the worker is the executor", || {
         if worker.has(&env, run) {
             Ok(())
         } else {
@@ -489,21 +494,21 @@ fn a_window_that_is_closed_leaves_its_run_to_the_worker() {
     let took = closed.elapsed();
     assert!(
         took < Lease::default().unhealthy,
-        "whoever takes its leave is not waited for: {took:?}"
+        "a takeover doesn't wait for the lease of a closed executor: {took:?}"
     );
     let attendance = env.view(run).summary.attendance;
     assert!(
         matches!(attendance, RunExecutorView::Elsewhere { pid, kind: ExecutorKind::Worker, .. } if pid == worker.pid()),
         "{attendance:?}"
     );
-    assert_eq!(keepers(), before, "the session lives on as it was");
+    assert_eq!(keepers(), before, "the session keeps running");
     go(&env, "closed");
     assert_whole(&env, "closed", run);
     processes::wait_for_none(env.data());
 }
 
 #[test]
-fn a_worker_that_is_killed_is_followed_by_the_other_one_at_once() {
+fn other_worker_takes_over_immediately_from_a_killed_one() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let run = env.start(&plan("killed", 2)).summary.id;
@@ -514,7 +519,7 @@ fn a_worker_that_is_killed_is_followed_by_the_other_one_at_once() {
         .collect();
     env.app.shut_down();
     let observer = env.second_process(Role::Cli);
-    let first = wait("one has it", || {
+    let first = wait("one worker is the executor", || {
         workers
             .iter()
             .position(|worker| worker.has(&observer, run))
@@ -523,7 +528,7 @@ fn a_worker_that_is_killed_is_followed_by_the_other_one_at_once() {
     let killed = Instant::now();
     drop(workers.remove(first));
     let other = &workers[0];
-    wait("the other has it", || {
+    wait("the other worker is the executor", || {
         if other.has(&observer, run) {
             Ok(())
         } else {
@@ -533,7 +538,7 @@ fn a_worker_that_is_killed_is_followed_by_the_other_one_at_once() {
     let took = killed.elapsed();
     assert!(
         took < Lease::default().unhealthy,
-        "a dead process needs no lease to run out: {took:?}"
+        "a takeover doesn't wait for the lease of a dead process: {took:?}"
     );
     go(&env, "killed");
     assert_whole(&observer, "killed", run);
@@ -553,7 +558,7 @@ fn a_worker_that_is_killed_is_followed_by_the_other_one_at_once() {
 }
 
 #[test]
-fn two_workers_that_start_at_once_share_what_is_left_and_execute_nothing_twice() {
+fn simultaneous_workers_share_runs_without_duplicates() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let titles: Vec<String> = (0..6).map(|number| format!("left-{number}")).collect();
@@ -579,11 +584,12 @@ fn two_workers_that_start_at_once_share_what_is_left_and_execute_nothing_twice()
             .filter(|line| line.contains("\"summary\""))
             .count();
     }
-    // A worker that lost the race for all of them ends at once: then the other one has told all.
+    // A worker that lost the race for all runs exits immediately. The other one has then finished
+    // all of them.
     assert_eq!(
         told,
         runs.len(),
-        "each run was told to its end by one of them"
+        "each run was finished by one of them"
     );
     for (title, run) in titles.iter().zip(&runs) {
         assert_whole(&observer, title, *run);
@@ -591,13 +597,13 @@ fn two_workers_that_start_at_once_share_what_is_left_and_execute_nothing_twice()
             .iter()
             .filter(|row| matches!(row.event, Event::TakenOver { .. }))
             .count();
-        assert_eq!(taken, 1, "{title}: exactly one of them won");
+        assert_eq!(taken, 1, "{title}: exactly one worker took over");
     }
     processes::wait_for_none(env.data());
 }
 
 #[test]
-fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
+fn duplicate_start_is_rejected_or_takes_over() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let text = plan("active", 1).replace("cwd: .", "cwd: .\ndescription: Make it whole");
@@ -635,18 +641,18 @@ fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
     }
 
     processes::stop_at_write(first.pid(), env.data(), false);
-    wait("it is unhealthy", || match start(&file, "100,300,600000") {
+    wait("the executor is unhealthy", || match start(&file, "100,300,600000") {
         (Some(2), said) if said.contains("is being watched") => Ok(()),
         (code, said) => Err(format!("{code:?}: {said}")),
     });
     go(&env, "active");
-    let (code, said) = wait("it is stale", || match start(&same_goal, LEASE) {
+    let (code, said) = wait("the executor is stale", || match start(&same_goal, LEASE) {
         (Some(0), said) => Ok((0, said)),
         (code, said) => Err(format!("{code:?}: {said}")),
     });
     assert_eq!(code, 0);
     assert!(
-        said.contains(&format!("the run of {pid}")) && said.contains("was taken over"),
+        said.contains(&format!("Took over the run of {pid}")),
         "{said}"
     );
     assert_whole(&env, "active", run);
@@ -659,7 +665,7 @@ fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
             },
         )
         .expect("runs");
-    assert_eq!(runs.len(), 1, "no second run was begun: {runs:#?}");
+    assert_eq!(runs.len(), 1, "no second run was started: {runs:#?}");
     signal("-CONT", first.pid());
     let (status, told) = first.end();
     assert!(matches!(status.code(), Some(0 | 1)), "{status:?}: {told}");
@@ -672,7 +678,7 @@ fn stale_executor_stopped_in_a_write_is_ended() {
     let shell = Shell::new(&env);
     let file = shell.plan_file("stuck.yaml", &plan("stuck", 1));
     let mut command = baton(&shell, &["run", &file, "--yes", "--json"]);
-    // It writes so often that some moment will do.
+    // It writes so often that it can be stopped during a write.
     command.env("BATON_LEASE", "1,60000,120000");
     let stuck = RunningCommand::new(command);
     let run = begun(&env, "stuck");
@@ -694,16 +700,16 @@ fn stale_executor_stopped_in_a_write_is_ended() {
     let (code, said) = start("100,60000,120000");
     assert_eq!(code, Some(1), "{said}");
     assert!(
-        said.contains(&format!("Process {}, a stopped Baton", stuck.pid())),
+        said.contains(&format!("stopped Baton process {}", stuck.pid())),
         "{said}"
     );
     assert!(
         is_stopped(stuck.pid()),
-        "nobody ends one that may come back"
+        "an executor that may come back isn't killed"
     );
 
     go(&env, "stuck");
-    let (code, said) = wait("it is stale", || match start(LEASE) {
+    let (code, said) = wait("the executor is stale", || match start(LEASE) {
         (Some(0), said) => Ok((0, said)),
         (code, said) => Err(format!("{code:?}: {said}")),
     });
@@ -712,20 +718,20 @@ fn stale_executor_stopped_in_a_write_is_ended() {
     assert_eq!(
         stuck.end().0.signal(),
         Some(9),
-        "the lock could not be had otherwise"
+        "killing it was the only way to get the lock"
     );
     processes::wait_for_none(env.data());
 }
 
 #[test]
-fn a_stale_executor_is_left_its_run_where_takeover_is_not_allowed() {
+fn stale_executor_keeps_its_run_without_takeover() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let allow = |takeover_allowed| {
         let settings: Settings = env.call("settings_get", Nothing {}).expect("settings");
         assert!(
             settings.takeover_allowed != takeover_allowed,
-            "allowed is the default"
+            "takeover is allowed by default"
         );
         let _: Settings = env
             .call(
@@ -744,9 +750,9 @@ fn a_stale_executor_is_left_its_run_where_takeover_is_not_allowed() {
     let run = begun(&env, "kept");
     env.wait_until(run, |view| *state(view, "last") == NodeState::Running);
     processes::stop_at_write(zombie.pid(), env.data(), false);
-    // The worker says in its log that the silence is too long, and does no more.
-    wait("it is stale", || {
-        let said = std::fs::read_to_string(&worker.log).expect("it was made");
+    // The worker only logs that the executor has been silent for too long.
+    wait("the executor is stale", || {
+        let said = std::fs::read_to_string(&worker.log).expect("the log exists");
         if said.contains("silent for too long") {
             Ok(())
         } else {
@@ -770,15 +776,15 @@ fn a_stale_executor_is_left_its_run_where_takeover_is_not_allowed() {
     };
     let refused = env
         .call::<RunSummary>("node_retry", &node)
-        .expect_err("it runs");
+        .expect_err("the run is active");
     assert_eq!(
         refused.code,
         Code::Refused,
-        "the worker answers for it: {}",
+        "the worker reports it: {}",
         refused.message
     );
     go(&env, "kept");
     assert_whole(&env, "kept", run);
-    assert!(zombie.kill(), "it is still stopped");
+    assert!(zombie.kill(), "the executor is still stopped");
     processes::wait_for_none(env.data());
 }

@@ -1,9 +1,9 @@
-//! Shared support of the test suite. Panics are how a test fails, so this crate may panic.
+//! Shared support for the test suite. This crate may panic, because that is how a test fails.
 
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
-    reason = "a test that cannot go on must stop"
+    reason = "a test fails by panicking"
 )]
 
 pub mod model_api;

@@ -1,10 +1,10 @@
-//! A scripted model on 127.0.0.1, so that tests drive the real agents without an account. It speaks the APIs of
-//! several vendors, see `dialect`.
+//! A scripted model API on 127.0.0.1, so that tests can run the real agents without an account. It
+//! supports the APIs of several vendors; see `dialect`.
 //!
-//! It keeps no conversation: the scenario is a prefix of the URL (`/s/<scenario>/v1/messages`), and which
-//! step of it is due follows from the request alone, by counting the assistant's turns since the last message
-//! of a person. So any number of sessions can share one server. What it deliberately does not do: check keys,
-//! count tokens, or imitate the model's judgment.
+//! The server stores no conversations: the URL contains the scenario (`/s/<scenario>/v1/messages`),
+//! and the step follows from the request alone, by counting the assistant's turns since the last
+//! user message. Any number of sessions can therefore share one server. It doesn't check keys,
+//! count tokens, or imitate a model's judgment.
 
 mod chat;
 mod conversation;
@@ -26,7 +26,7 @@ use dialect::Dialect;
 use http::Request;
 use serde_json::json;
 
-/// A running server. Dropping it closes every connection and frees the port.
+/// A running server. Dropping it closes all connections and frees the port.
 #[derive(Debug)]
 pub struct ModelApi {
     address: SocketAddr,
@@ -34,18 +34,18 @@ pub struct ModelApi {
     acceptor: Option<JoinHandle<()>>,
 }
 
-/// A request that the server has answered, as far as tests ask about it.
+/// A request that the server has received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
-    /// The scenario in the URL.
+    /// The scenario from the URL.
     pub scenario: String,
-    /// The model asked for.
+    /// The requested model.
     pub model: String,
-    /// The last message of a person, without what the client wraps around it.
+    /// The last user message, without what the client adds to it.
     pub prompt: String,
-    /// Which turn of the scenario this was, from 0.
+    /// The scenario's turn, starting at 0.
     pub step: usize,
-    /// The whole request as JSON, results of tools included.
+    /// The whole request as JSON, including tool results.
     pub sent: String,
 }
 
@@ -54,7 +54,8 @@ struct Shared {
     stopped: Mutex<bool>,
     open: Mutex<HashMap<u64, TcpStream>>,
     seen: Mutex<Vec<Seen>>,
-    /// The clients that have asked before, for scenarios that refuse once. The only thing remembered for an answer.
+    /// The clients seen so far, for scenarios that refuse a client's first request. This is the
+    /// only state that answers depend on.
     known: Mutex<HashSet<String>>,
 }
 
@@ -62,7 +63,7 @@ impl ModelApi {
     /// Starts a server on a free port of the loopback interface.
     ///
     /// # Errors
-    /// When no port can be had.
+    /// If no port can be bound.
     pub fn start() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
@@ -76,30 +77,31 @@ impl ModelApi {
         })
     }
 
-    /// What `ANTHROPIC_BASE_URL` has to be for `scenario`: one of [`SCENARIOS`]. For `OpenAI`'s APIs, add `/v1`.
+    /// Returns the value of `ANTHROPIC_BASE_URL` for one of [`SCENARIOS`]. For `OpenAI`'s APIs,
+    /// append `/v1`.
     #[must_use]
     pub fn base_url(&self, scenario: &str) -> String {
         format!("http://{}/s/{scenario}", self.address)
     }
 
-    /// The requests answered so far, in order.
+    /// Returns the requests received so far, in order.
     #[must_use]
     pub fn seen(&self) -> Vec<Seen> {
         lock(&self.shared.seen).clone()
     }
 }
 
-/// The names that [`ModelApi::base_url`] understands. An unknown one is answered with 404.
+/// The valid scenario names. Other names are answered with 404.
 pub const SCENARIOS: &[&str] = scenario::NAMES;
 
 impl Drop for ModelApi {
     fn drop(&mut self) {
         *lock(&self.shared.stopped) = true;
         for (_, stream) in lock(&self.shared.open).drain() {
-            // The peer may have gone already.
+            // The peer may already be gone.
             stream.shutdown(Shutdown::Both).ok();
         }
-        // A connection of our own wakes `accept`, which then sees that it is over.
+        // Connects once more to wake up `accept`, which then returns.
         TcpStream::connect(self.address).ok();
         if let Some(acceptor) = self.acceptor.take() {
             acceptor.join().ok();
@@ -109,7 +111,7 @@ impl Drop for ModelApi {
 
 fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
     for (number, stream) in (0..).zip(listener.incoming().flatten()) {
-        // Registered under the lock that `drop` takes, so that no connection slips through while it closes them.
+        // Registered under the lock that `drop` takes, so that every connection is closed.
         let stopped = lock(&shared.stopped);
         if *stopped {
             return;
@@ -120,9 +122,10 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         drop(stopped);
         let shared = Arc::clone(shared);
         std::thread::spawn(move || {
-            // A client that hangs up early is part of many tests.
+            // In many tests, the client disconnects early.
             serve(stream, &shared).ok();
-            // The end of the stream is the end of the answer, so the registered handle must not keep it open.
+            // The client waits for the end of the stream, so that the registered handle must not
+            // keep it open.
             if let Some(handle) = lock(&shared.open).remove(&number) {
                 handle.shutdown(Shutdown::Both).ok();
             }
@@ -162,7 +165,7 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
         scenario::Answer::Refused(refusal) => dialect.refuse(&mut stream, refusal),
         scenario::Answer::Silence => {
             dialect.begin(&mut stream, &conversation)?;
-            // Returns when the client hangs up or the server is dropped.
+            // Returns when the client disconnects or the server is dropped.
             io::copy(&mut stream.by_ref(), &mut io::sink()).map(|_| ())
         }
     }

@@ -1,4 +1,4 @@
-//! Which processes of a Baton's sessions there are on this machine.
+//! Finds and controls the processes of a Baton's sessions.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,7 +11,7 @@ use baton_keeper::MARK_VARIABLE;
 
 use crate::test_environment::WAIT_TIMEOUT;
 
-/// The processes that carry the mark of a session of the data directory `data`, and its keepers.
+/// Returns the processes with the mark of a session in the data directory `data`, and its keepers.
 #[must_use]
 pub fn session_processes(data: &Path) -> Vec<String> {
     let sessions = fs::read_dir(data.join("sessions"))
@@ -43,7 +43,8 @@ fn has_session_mark(environ: &[u8], sessions: &HashSet<String>) -> bool {
     })
 }
 
-/// Waits until no process of a session is left; one that has told its end may need a moment to be gone.
+/// Waits until no process of a session is left. A session that has reported its end may still need
+/// a moment.
 pub fn wait_for_none(data: &Path) {
     wait("a session's process is left", || {
         let left = session_processes(data);
@@ -55,7 +56,7 @@ pub fn wait_for_none(data: &Path) {
     });
 }
 
-/// Sends `pid` a signal, such as `-STOP`.
+/// Sends a signal, such as `-STOP`, to `pid`.
 pub fn signal(name: &str, pid: u32) {
     let sent = Command::new("kill").args([name, &pid.to_string()]).status();
     assert!(
@@ -64,17 +65,17 @@ pub fn signal(name: &str, pid: u32) {
     );
 }
 
-/// Stops the process at a moment at which it does, or does not, hold the lock for writing of the database in `data`.
+/// Stops the process at a moment when it holds, or doesn't hold, the database's write lock.
 ///
-/// Chance would decide otherwise; a process that is stopped in the middle of a write keeps everybody from writing.
+/// Otherwise this would be random. A process stopped during a write blocks all other writers.
 pub fn stop_at_write(pid: u32, data: &Path, in_a_write: bool) {
-    wait("it is stopped at the right moment", || {
+    wait("stopped at the right moment", || {
         signal("-STOP", pid);
-        wait("it stands still", || {
+        wait("stopped", || {
             if is_stopped(pid) {
                 Ok(())
             } else {
-                Err("it goes on".to_owned())
+                Err("still running".to_owned())
             }
         });
         if holds_write_lock(pid, data) == in_a_write {
@@ -85,7 +86,7 @@ pub fn stop_at_write(pid: u32, data: &Path, in_a_write: bool) {
     });
 }
 
-/// Whether the process is stopped, from the third field of its `stat`.
+/// Returns whether the process is stopped, from the third field of its `stat`.
 #[must_use]
 pub fn is_stopped(pid: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -93,9 +94,10 @@ pub fn is_stopped(pid: u32) -> bool {
         .is_some_and(|(_, rest)| rest.trim_start().starts_with('T'))
 }
 
-/// Whether the process holds byte 120 of the index: <https://www.sqlite.org/walformat.html#locks>.
+/// Returns whether the process holds the lock on byte 120 of the WAL index:
+/// <https://www.sqlite.org/walformat.html#locks>.
 fn holds_write_lock(pid: u32, data: &Path) -> bool {
-    let index = fs::metadata(data.join("baton.db-shm")).expect("somebody has it open");
+    let index = fs::metadata(data.join("baton.db-shm")).expect("the database is open");
     let locks = fs::read_to_string("/proc/locks").expect("Linux has it");
     let (holder, file) = (
         format!(" WRITE {pid} "),
@@ -106,7 +108,7 @@ fn holds_write_lock(pid: u32, data: &Path) -> bool {
         .any(|line| line.contains(&holder) && line.contains(&file) && !line.contains("->"))
 }
 
-/// Waits for something that nobody announces; the last reason is told when it does not come.
+/// Polls until `check` succeeds. On a timeout, panics with the last reason.
 pub fn wait<T>(what: &str, mut check: impl FnMut() -> Result<T, String>) -> T {
     let deadline = Instant::now() + WAIT_TIMEOUT;
     loop {
@@ -118,14 +120,14 @@ pub fn wait<T>(what: &str, mut check: impl FnMut() -> Result<T, String>) -> T {
     }
 }
 
-/// The largest memory that this process has had, in bytes.
+/// Returns the peak memory of this process, in bytes.
 #[must_use]
 pub fn peak_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").expect("Linux has it");
     let line = status
         .lines()
         .find_map(|line| line.strip_prefix("VmHWM:"))
-        .expect("it is always told");
+        .expect("Linux reports VmHWM");
     let kilobytes: u64 = line
         .trim()
         .trim_end_matches("kB")
@@ -135,7 +137,7 @@ pub fn peak_memory() -> u64 {
     kilobytes * 1024
 }
 
-/// The numbers of the keepers that hold sessions of the data directory `data`.
+/// Returns the process ids of the keepers of sessions in the data directory `data`.
 #[must_use]
 pub fn keepers(data: &Path) -> Vec<u32> {
     let processes = session_processes(data)

@@ -1,17 +1,17 @@
-//! Chance that can be repeated: the same seed gives the same numbers.
+//! Reproducible random numbers: the same seed gives the same sequence.
 
-/// A source of numbers (xorshift64*).
+/// A pseudorandom number generator (xorshift64*).
 pub struct SeededRng(u64);
 
 impl SeededRng {
-    /// Numbers from `seed`.
+    /// Creates a generator from `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        // A zero would stay zero for ever.
+        // The state must not be zero.
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// A number from 0 up to `limit`, without it.
+    /// Returns a number from 0 to `limit - 1`.
     pub fn next_below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;

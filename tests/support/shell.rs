@@ -1,4 +1,4 @@
-//! The real `baton` command on a test environment's data, as a person at a shell would use it.
+//! Runs the real `baton` command on a test environment's data, as a person in a shell would.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::PathBuf;
@@ -7,31 +7,31 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use crate::TestEnvironment;
 use crate::test_environment::program;
 
-/// A shell in the directory where an environment's plans work.
+/// Starts commands in the working directory of an environment's plans.
 pub struct Shell {
     data: PathBuf,
     work_dir: PathBuf,
 }
 
-/// What a command said, and how it ended.
+/// The output and exit code of a command.
 #[derive(Debug)]
 pub struct CommandOutput {
-    /// The exit code; none when a signal ended it.
+    /// `None` if a signal ended it.
     pub code: Option<i32>,
-    /// Standard output.
+    /// The whole standard output.
     pub out: String,
-    /// Standard error.
+    /// The whole standard error.
     pub err: String,
 }
 
-/// A command that runs.
+/// A running command whose output can be read line by line.
 pub struct RunningCommand {
     child: Child,
     lines: BufReader<ChildStdout>,
 }
 
 impl Shell {
-    /// A shell on the data of `env`.
+    /// Creates a shell on the data of `env`.
     #[must_use]
     pub fn new(env: &TestEnvironment) -> Self {
         Self {
@@ -40,7 +40,7 @@ impl Shell {
         }
     }
 
-    /// `baton` with these words, not started yet.
+    /// Returns `baton` with these arguments, not started yet.
     #[must_use]
     pub fn baton(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program("baton"));
@@ -53,7 +53,7 @@ impl Shell {
         command
     }
 
-    /// Carries a command out.
+    /// Runs a command to its end.
     #[must_use]
     pub fn run(&self, arguments: &[&str]) -> CommandOutput {
         let output = self.baton(arguments).output().expect("baton starts");
@@ -65,13 +65,13 @@ impl Shell {
         }
     }
 
-    /// Starts a command and leaves it running.
+    /// Starts a command and returns without waiting for it.
     #[must_use]
     pub fn start(&self, arguments: &[&str]) -> RunningCommand {
         RunningCommand::new(self.baton(arguments))
     }
 
-    /// Writes a plan file into the place where plans work; returns its path.
+    /// Writes a plan file to the plans' working directory, and returns its path.
     #[must_use]
     pub fn plan_file(&self, name: &str, text: &str) -> String {
         let path = self.work_dir.join(name);
@@ -81,13 +81,13 @@ impl Shell {
 }
 
 impl RunningCommand {
-    /// Starts `command`.
+    /// Starts `command` and discards its standard error.
     #[must_use]
     pub fn new(command: Command) -> Self {
         Self::with_stderr(command, Stdio::null())
     }
 
-    /// Starts `command` with its standard error in `work_dir`.
+    /// Starts `command` with `work_dir` as its standard error.
     #[must_use]
     pub fn with_stderr(mut command: Command, work_dir: impl Into<Stdio>) -> Self {
         let mut child = command
@@ -99,16 +99,16 @@ impl RunningCommand {
         Self { child, lines }
     }
 
-    /// The next line that it prints; none when it has ended.
+    /// Returns the next line of output, or `None` at the end.
     pub fn next_line(&mut self) -> Option<String> {
         let mut line = String::new();
         (self.lines.read_line(&mut line).expect("text") > 0).then_some(line)
     }
 
-    /// Ends it with SIGKILL, unless it has ended by itself; whether it was killed.
+    /// Kills the command with SIGKILL. Returns false if it had already exited.
     #[must_use]
     pub fn kill(mut self) -> bool {
-        // It may have ended this moment.
+        // It may exit at this moment.
         let _ = self.child.kill();
         self.child
             .wait()
@@ -117,19 +117,19 @@ impl RunningCommand {
             .is_none()
     }
 
-    /// The process itself; nobody listens to what it prints from now on.
+    /// Returns the process. Its output is discarded from now on.
     #[must_use]
     pub fn into_child(self) -> Child {
         self.child
     }
 
-    /// The process's number.
+    /// Returns the process id.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Waits for its end; the rest of what it printed.
+    /// Waits for the command to exit. Returns the rest of its output.
     #[must_use]
     pub fn end(mut self) -> (ExitStatus, String) {
         let mut rest = String::new();

@@ -1,4 +1,5 @@
-//! A disk of a test's own: a file system of a chosen size, mounted in a mount namespace of a second process.
+//! A small disk for a test: a file system of a given size, mounted in a mount namespace of a second
+//! process.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -6,9 +7,10 @@ use std::process::Command;
 
 const FOLDER_VARIABLE: &str = "BATON_TEST_DISK";
 
-/// Runs `work` with a folder on a disk of `size` (as `mount` takes it), in a second process that runs only `test`.
+/// Runs `work` with a folder on a disk of `size` (in the syntax of `mount`), in a second process
+/// that runs only `test`.
 ///
-/// Needs `unshare` of util-linux; a person who is not root becomes root in a user namespace.
+/// Requires `unshare` from util-linux. Without root, a user namespace is used.
 pub fn run_on_small_disk(size: &str, test: &str, work: impl FnOnce(&Path)) {
     if let Some(folder) = std::env::var_os(FOLDER_VARIABLE) {
         return work(&PathBuf::from(folder));
@@ -27,10 +29,10 @@ pub fn run_on_small_disk(size: &str, test: &str, work: impl FnOnce(&Path)) {
         .arg(std::env::current_exe().expect("tests know where they are"))
         .arg(test)
         .env(FOLDER_VARIABLE, folder.path())
-        // Half a second instead of half a minute until a keeper gives up a full disk.
+        // A keeper then gives up on a full disk after half a second instead of half a minute.
         .env(baton_keeper::DISK_WAIT_VARIABLE, "500")
         .output()
-        .expect("unshare is there");
+        .expect("unshare is installed");
     let text = String::from_utf8_lossy(&output.stdout).into_owned()
         + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");

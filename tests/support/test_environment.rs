@@ -1,4 +1,4 @@
-//! A Baton of a test's own: a data directory, a place to work in, and the operations.
+//! A Baton for a single test: a data directory, a working directory, and the operations.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,20 +12,20 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// How long a test waits for what must come.
+/// The timeout of everything that tests wait for.
 pub const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// One Baton process, within the test's.
+/// A Baton that runs in the test's process.
 pub struct TestEnvironment {
-    /// The open Baton.
+    /// The opened application.
     pub app: Arc<App>,
-    /// Where plans work.
+    /// The working directory of imported plans.
     pub work_dir: Arc<TempDir>,
     data: Arc<TempDir>,
 }
 
 impl TestEnvironment {
-    /// A Baton with nothing in it but the examples.
+    /// Creates a Baton that contains only the examples.
     pub fn new() -> Self {
         let data = Arc::new(TempDir::new().expect("room for data"));
         let work_dir = Arc::new(TempDir::new().expect("room to work"));
@@ -36,7 +36,7 @@ impl TestEnvironment {
         }
     }
 
-    /// A Baton with its data in a folder within `data`.
+    /// Creates a Baton whose data directory is inside of `data`.
     pub fn in_folder(data: &Path) -> Self {
         let data = Arc::new(
             tempfile::Builder::new()
@@ -51,7 +51,7 @@ impl TestEnvironment {
         }
     }
 
-    /// A Baton that finds a copy of `database` where its own is kept.
+    /// Creates a Baton that starts with a copy of `database`.
     pub fn with_database(database: &Path) -> Self {
         let data = Arc::new(TempDir::new().expect("room for data"));
         std::fs::copy(database, data.path().join("baton.db")).expect("a database to copy");
@@ -63,7 +63,7 @@ impl TestEnvironment {
         }
     }
 
-    /// Another Baton on the same data, as a second process would be.
+    /// Opens another Baton on the same data, as a second process would.
     pub fn second_process(&self, role: Role) -> Self {
         Self {
             app: open(self.data.path(), role),
@@ -72,12 +72,12 @@ impl TestEnvironment {
         }
     }
 
-    /// The data directory.
+    /// Returns the data directory.
     pub fn data(&self) -> &Path {
         self.data.path()
     }
 
-    /// Calls an operation over the border, as every adapter does.
+    /// Calls an operation with JSON input and output, as every adapter does.
     pub fn call<O: DeserializeOwned>(
         &self,
         operation: &str,
@@ -86,10 +86,10 @@ impl TestEnvironment {
         let input = serde_json::to_value(input).expect("inputs are JSON");
         let output: Value = baton_api::call(&self.app, operation, input)?;
         Ok(serde_json::from_value(output)
-            .unwrap_or_else(|error| panic!("{operation} answers in its form: {error}")))
+            .unwrap_or_else(|error| panic!("unexpected output of {operation}: {error}")))
     }
 
-    /// Takes in a plan file's nodes, working in this environment's directory.
+    /// Imports a plan file, with this environment's working directory.
     pub fn import(&self, text: &str) -> PlanView {
         let cwd = Some(self.work_dir.path().display().to_string());
         let input = PlanImport {
@@ -103,13 +103,14 @@ impl TestEnvironment {
         imported.plan
     }
 
-    /// The same, with `from` in the plan replaced by `to` afterwards, as somebody does in the editor.
+    /// Imports a plan file, then replaces `from` with `to` in the plan and saves it, as in the
+    /// editor.
     pub fn import_changed(&self, text: &str, from: &str, to: &str) -> PlanView {
         let view = self.import(text);
         let plan = serde_json::to_string(&view.plan)
             .expect("plans are JSON")
             .replace(from, to);
-        let plan: baton_model::Plan = serde_json::from_str(&plan).expect("it is still a plan");
+        let plan: baton_model::Plan = serde_json::from_str(&plan).expect("still a valid plan");
         let id = plan.id;
         let _: PlanSaved = self
             .call(
@@ -119,12 +120,12 @@ impl TestEnvironment {
                     base_revision: view.revision,
                 },
             )
-            .expect("nobody else has changed it");
+            .expect("no conflicting change");
         self.call("plan_get", PlanRef { plan: id })
-            .expect("it is there")
+            .expect("the plan exists")
     }
 
-    /// Takes in a plan file and approves it.
+    /// Imports a plan file and approves it.
     pub fn import_approved(&self, text: &str) -> PlanView {
         let plan = self.import(text);
         let input = PlanApprove {
@@ -133,17 +134,17 @@ impl TestEnvironment {
             anyway: true,
         };
         self.call("plan_approve", input)
-            .expect("nobody else has changed it")
+            .expect("no conflicting change")
     }
 
-    /// Takes in a plan file, approves and starts it.
+    /// Imports a plan file, approves it and starts a run.
     pub fn start(&self, text: &str) -> RunView {
         let plan = self.import_approved(text);
         self.run(plan.plan.id, RunGoal::All)
-            .expect("the plan may run")
+            .expect("the plan can run")
     }
 
-    /// Starts an approved plan.
+    /// Starts a run of an approved plan.
     pub fn run(&self, plan: PlanId, goal: RunGoal) -> Result<RunView, ApiError> {
         self.call(
             "run_start",
@@ -155,19 +156,19 @@ impl TestEnvironment {
         )
     }
 
-    /// Waits until this process has no more to do for the run, and shows it.
+    /// Waits until this process has finished the run, and returns it.
     pub fn finish(&self, run: RunId) -> RunView {
-        self.app.wait_for_run(run).expect("the run goes to its end");
+        self.app.wait_for_run(run).expect("the run finishes");
         self.view(run)
     }
 
-    /// Shows a run.
+    /// Returns the current view of a run.
     pub fn view(&self, run: RunId) -> RunView {
         self.call("run_get", RunRef { run })
             .expect("the run is there")
     }
 
-    /// Waits until `what` is true of the run, woken by changes.
+    /// Waits until `what` holds for the run, checking after each change.
     pub fn wait_until(&self, run: RunId, what: impl Fn(&RunView) -> bool) -> RunView {
         let changes = self.app.changes();
         let deadline = Instant::now() + WAIT_TIMEOUT;
@@ -177,17 +178,13 @@ impl TestEnvironment {
                 return view;
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            assert!(
-                !left.is_zero(),
-                "it did not come to that: {:#?}",
-                view.summary
-            );
-            // A change of something else only means another look.
+            assert!(!left.is_zero(), "timed out: {:#?}", view.summary);
+            // Unrelated changes only cause an extra check.
             drop(changes.recv_timeout(left.min(Duration::from_secs(1))));
         }
     }
 
-    /// Takes on an agent that is a line for the shell; its prompt comes on standard input.
+    /// Adds an agent that is a shell command line. It gets the prompt on standard input.
     pub fn add_agent(&self, name: &str, line: &str) {
         let command = ["sh", "-c", line].map(str::to_owned).to_vec();
         let input = serde_json::json!({ "id": name, "command": command });
@@ -196,7 +193,7 @@ impl TestEnvironment {
             .expect("a name and a command");
     }
 
-    /// What is known of the last attempt of a node.
+    /// Returns the evidence of the latest attempt of a node.
     pub fn evidence(&self, view: &RunView, slug: &str) -> Evidence {
         let input = AttemptRef {
             run: view.summary.id,
@@ -209,7 +206,7 @@ impl TestEnvironment {
         known.evidence.expect("evidence was gathered")
     }
 
-    /// A file's content in the place where plans work; empty when there is none.
+    /// Returns the content of a file in the working directory, or an empty string.
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.work_dir.path().join(name)).unwrap_or_default()
     }
@@ -227,7 +224,7 @@ impl Drop for TestEnvironment {
     }
 }
 
-/// The node with this slug.
+/// Returns the node with this slug.
 pub fn node<'a>(view: &'a RunView, slug: &str) -> &'a NodeRunView {
     let id = id(view, slug);
     view.nodes
@@ -236,7 +233,7 @@ pub fn node<'a>(view: &'a RunView, slug: &str) -> &'a NodeRunView {
         .expect("every executable node is shown")
 }
 
-/// The id of the node with this slug.
+/// Returns the id of the node with this slug.
 pub fn id(view: &RunView, slug: &str) -> NodeId {
     view.plan
         .nodes
@@ -246,7 +243,7 @@ pub fn id(view: &RunView, slug: &str) -> NodeId {
         .id
 }
 
-/// The words for the states of all nodes, as `slug word`.
+/// Returns the states of all nodes, as `slug state`.
 pub fn state_labels(view: &RunView) -> Vec<String> {
     let word = |node: &NodeRunView| {
         let slug = &view.plan.node(node.node).expect("nodes of the plan").slug;
@@ -255,18 +252,18 @@ pub fn state_labels(view: &RunView) -> Vec<String> {
     view.nodes.iter().map(word).collect()
 }
 
-/// The state of a node.
+/// Returns the state of the node with this slug.
 pub fn state<'a>(view: &'a RunView, slug: &str) -> &'a NodeState {
     &node(view, slug).state
 }
 
-/// A program of this workspace, built beside the tests.
+/// Returns the path of a program that was built with the tests.
 pub fn program(name: &str) -> PathBuf {
     let own = std::env::current_exe().expect("tests know where they are");
     let beside = own
         .parent()
         .and_then(Path::parent)
-        .expect("tests lie in target/…/deps");
+        .expect("tests are in target/…/deps");
     let path = beside.join(name);
     assert!(
         path.is_file(),

@@ -4,8 +4,8 @@ import { memo, type ReactElement, useState } from "react";
 import { createRoot } from "react-dom/client";
 
 /**
- * React Flow as its guide shows it, for `cargo xtask bench canvas`: all nodes given, sizes known, a memoised node of two
- * lines, nothing else around it. The graph is fetched when `openGraph` is called, so that loading the code is not counted.
+ * Plain React Flow as in its guide, for `cargo xtask bench canvas`: all nodes given, sizes known, a memoized node of two
+ * lines, nothing else. The graph is fetched when `openGraph` is called, so that loading the code is not measured.
  */
 
 interface Graph {

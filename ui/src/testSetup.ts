@@ -4,7 +4,7 @@ import { afterEach } from "vitest";
 
 afterEach(cleanup);
 
-// A high limit for busy machines. A condition that is met ends the wait at once.
+// A high limit for busy machines; waiting ends as soon as the condition is met.
 configure({ asyncUtilTimeout: 10_000 });
 
 // Radix uses ResizeObserver and pointer capture, which jsdom lacks.

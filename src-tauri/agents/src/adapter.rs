@@ -40,7 +40,7 @@ pub trait Adapter: Send + Sync {
         false
     }
 
-    /// How far the agent can be held to its [`ToolScope`](crate::ToolScope).
+    /// How far the agent's tool use can be restricted to its [`ToolScope`](crate::ToolScope).
     fn tool_control(&self) -> ToolControl {
         ToolControl::NONE
     }
@@ -79,13 +79,13 @@ pub struct Probe {
     pub missing: String,
     /// Any one of these shows that the agent can log in. Empty when the agent needs no login.
     ///
-    /// Finding none of them proves nothing: an agent may keep its keys where Baton does not look.
+    /// Finding none proves nothing: an agent may keep its keys elsewhere.
     pub login: Vec<LoginEvidence>,
     /// What to do when no evidence was found: one sentence for a person.
     pub not_logged_in: String,
 }
 
-/// A sign that somebody is logged in.
+/// Evidence that a login exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoginEvidence {
     /// An environment variable with this name that is not empty.

@@ -316,7 +316,7 @@ impl Call {
             self.content
                 .as_deref()
                 .map(content_text)
-                .filter(|words| !words.is_empty())
+                .filter(|text| !text.is_empty())
         };
         let exit_code = self.output.as_deref().and_then(exit_code);
         let text = self
@@ -397,7 +397,7 @@ fn content_text(raw: &RawValue) -> String {
     let Some(Value::Array(blocks)) = parse::<Value>(raw) else {
         return String::new();
     };
-    let words = blocks
+    let texts = blocks
         .iter()
         .filter_map(|block| match block["type"].as_str()? {
             "content" => Some(match &block["content"]["text"] {
@@ -409,7 +409,7 @@ fn content_text(raw: &RawValue) -> String {
             }),
             _ => None,
         });
-    words.collect::<Vec<_>>().join("\n")
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -420,7 +420,7 @@ mod tests {
         let mut call = Call::default();
         for piece in pieces {
             let raw = RawValue::from_string(piece.to_string()).expect("JSON");
-            call.merge(&CallPart::from_update(&raw).expect("a piece of a call"));
+            call.merge(&CallPart::from_update(&raw).expect("valid piece"));
         }
         call
     }
@@ -499,7 +499,7 @@ mod tests {
         };
         let text =
             |text: &str| json!([{"type": "content", "content": {"type": "text", "text": text}}]);
-        for (pieces, words) in [
+        for (pieces, expected) in [
             (
                 vec![
                     json!({"content": text("a")}),
@@ -529,7 +529,7 @@ mod tests {
             (vec![json!({})], ""),
         ] {
             let pieces: Vec<Value> = pieces.into_iter().map(update).collect();
-            assert_eq!(call(&pieces).result(true).text, words, "{pieces:?}");
+            assert_eq!(call(&pieces).result(true).text, expected, "{pieces:?}");
         }
     }
 }

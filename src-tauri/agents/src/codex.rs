@@ -5,7 +5,7 @@
 //! answer.
 //!
 //! - `launch`: command line, environment, probe. `scope`: sandbox and approvals for a node.
-//! - `request`: the lines that Baton writes. `message`: the lines that come back.
+//! - `request`: the lines that Baton writes. `message`: the lines that it answers with.
 //! - `item`, `patch`: messages and work of the agent. `error`: classification of errors.
 //! - `conversation`: the [`Driver`](crate::Driver) of a session.
 //! - `exec`: the older one-way stream of `codex exec --json`, read for timelines and verdicts,

@@ -172,7 +172,7 @@ const MAX_HANDOFF_BYTES: usize = 64 * 1024;
 /// Appended to a truncated handoff.
 const TRUNCATION_NOTE: &str = "[Truncated by Baton: the handoff is longer than 64 KiB.]";
 
-/// Looks only for the handoff: the text from the last marker on.
+/// Extracts only the handoff: the text from the last marker on.
 #[derive(Debug, Default)]
 struct CustomSession {
     handoff: Option<String>,

@@ -21,7 +21,7 @@ pub trait Driver: Send {
         let _ = at;
     }
 
-    /// Whether the driver needs the lines of this stream. If not, calls of
+    /// Returns whether the driver needs the lines of this stream. If not, calls of
     /// [`Driver::handle_line`] may be skipped.
     fn reads_stream(&self, stream: Stream) -> bool {
         let _ = stream;
@@ -114,12 +114,10 @@ pub enum Verdict {
     Limit {
         /// When the work can resume; `None` when unknown.
         reset_at: Option<Timestamp>,
-        /// The agent's message.
         detail: String,
     },
     /// The agent's service was unreachable or overloaded. The node is not to blame.
     Unavailable {
-        /// The agent's message.
         detail: String,
     },
 }

@@ -37,7 +37,6 @@ pub enum SessionEvent {
     Text {
         markdown: String,
     },
-    /// The agent's reasoning.
     Thinking {
         text: String,
     },
@@ -69,7 +68,6 @@ pub enum SessionEvent {
     /// The agent's own rules denied a tool.
     PermissionDenied {
         tool: String,
-        /// The agent's message.
         reason: String,
     },
     /// A call of a tool that the node's list does not name.
@@ -84,7 +82,7 @@ pub enum SessionEvent {
     },
     /// A request to the model failed and is retried.
     Retrying {
-        /// Counts from 1.
+        /// The number of the attempt, from 1.
         attempt: u32,
         /// The maximum number of attempts; 0 means no limit.
         max: u32,
@@ -102,7 +100,7 @@ pub enum SessionEvent {
     },
     /// All jobs that run in the background now.
     Background {
-        /// Their titles.
+        /// The titles of all running jobs.
         running: Vec<String>,
     },
     Usage {
@@ -117,7 +115,6 @@ pub enum SessionEvent {
         unprompted: bool,
     },
     Error {
-        /// The agent's message.
         text: String,
     },
     Note {
@@ -126,12 +123,12 @@ pub enum SessionEvent {
     /// Output that is not part of a protocol.
     Output {
         stream: Stream,
-        /// Without terminal codes.
+        /// Without terminal codes, such as colors.
         text: String,
     },
     /// A message that this version of Baton does not know.
     Unknown {
-        /// The message, unparsed.
+        /// The whole message, unparsed.
         raw: String,
     },
 }

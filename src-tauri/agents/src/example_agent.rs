@@ -142,7 +142,7 @@ fn new_agent_is_one_file_and_one_line() {
     let agent = agents
         .iter()
         .find(|agent| agent.id() == "parrot")
-        .expect("it is registered");
+        .expect("registered");
     let task = Task {
         session: Uuid::nil(),
         cwd: "/tmp".to_owned(),
@@ -157,12 +157,12 @@ fn new_agent_is_one_file_and_one_line() {
 
     // The driver.
     let mut driver = agent.driver(&task);
-    let said = SessionEvent::Text {
+    let event = SessionEvent::Text {
         markdown: "Hello".to_owned(),
     };
     assert_eq!(
         driver.handle_line(Stream::Stdout, br#"{"say": "Hello"}"#),
-        [said]
+        [event]
     );
     assert_eq!(driver.verdict(&ProcessEnd::Exited(0)), Verdict::Succeeded);
 
@@ -174,7 +174,7 @@ fn new_agent_is_one_file_and_one_line() {
     assert_eq!(texts(agent.log_format(), log), std::slice::from_ref(&entry));
 
     // Its own histories.
-    let layout = agent.history().expect("it keeps histories");
+    let layout = agent.history().expect("has histories");
     let home = Path::new("/home/me");
     let roots = layout.roots(home, &|_| None);
     assert_eq!(roots, [Path::new("/home/me/.parrot/talks")]);

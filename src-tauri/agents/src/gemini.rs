@@ -1,14 +1,14 @@
 //! Gemini CLI through the Agent Client Protocol ([`acp`]).
 //!
-//! Measured on 0.61.0. Gemini CLI also has a stream of its own (`-o stream-json`, see `stream`),
+//! Measured on 0.61.0. Gemini CLI also has its own stream (`-o stream-json`, see `stream`),
 //! which custom agents can use. Baton uses the protocol because only there Gemini asks for
 //! permission before it writes or runs something (headless it hides these tools), stops its turn
 //! on request, and accepts the handoff prompt in the same session.
 //!
 //! When its service answers 429 or 5xx, Gemini retries ten times within six minutes
 //! (`general.maxAttempts` in its settings) and reports nothing meanwhile. Standard error arrives
-//! only when it exits. The error then contains the HTTP status, which tells a limit from an
-//! outage.
+//! only when it exits. The error then contains the HTTP status, which distinguishes a limit from
+//! an outage.
 
 mod history;
 pub(crate) mod stream;

@@ -1,4 +1,4 @@
-//! Where an agent keeps its own histories, as plain data.
+//! The locations of an agent's own histories, as plain data.
 //!
 //! This crate does no I/O. `baton-transcripts` finds and opens the files that a [`HistoryLayout`]
 //! describes. Histories that are not files of lines (opencode's database, Gemini's chat documents)
@@ -39,9 +39,9 @@ pub struct HistoryLayout {
 /// An environment variable that says where an agent's home is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HomeVariable {
-    /// Holds one folder.
+    /// Holds the path of one folder.
     Folder(&'static str),
-    /// Holds folders separated by commas.
+    /// Holds paths separated by commas.
     Folders(&'static str),
 }
 
@@ -104,33 +104,34 @@ impl HistoryLayout {
         named.unwrap_or_else(|| self.homes.iter().map(folder).collect())
     }
 
-    /// Whether a file with this path holds a history.
+    /// Returns whether a file with this path holds a history.
     #[must_use]
     pub fn is_history(&self, path: &Path) -> bool {
         self.files.iter().any(|pattern| matches(pattern, path))
     }
 
-    /// Whether a file with this path is a database of sessions.
+    /// Returns whether a file with this path is a database of sessions.
     #[must_use]
     pub fn is_database(&self, path: &Path) -> bool {
         self.databases.iter().any(|pattern| matches(pattern, path))
     }
 
-    /// Whether a file with this path belongs to a subagent.
+    /// Returns whether a file with this path belongs to a subagent.
     #[must_use]
     pub fn is_helper(&self, path: &Path) -> bool {
         self.helper_files
             .is_some_and(|pattern| matches(pattern, path))
     }
 
-    /// How the name of the file of session `id` ends. `None`: it cannot be found by its name.
+    /// Returns how the name of the file of session `id` ends. `None`: it cannot be found by its
+    /// name.
     #[must_use]
     pub fn session_file(&self, id: &str) -> Option<String> {
         self.session_file.map(|name| name.replace("{id}", id))
     }
 }
 
-/// Whether the last components of `path` match `pattern`.
+/// Returns whether the last components of `path` match `pattern`.
 fn matches(pattern: &str, path: &Path) -> bool {
     let mut components = path.components().rev();
     pattern.rsplit('/').all(|pattern| {

@@ -18,7 +18,7 @@ use crate::record_part::RecordPart;
 /// The events of one line.
 #[derive(Debug, Default)]
 pub(crate) struct DecodedLine {
-    /// Milliseconds since 1970.
+    /// The line's time, in milliseconds since 1970.
     pub(crate) at_ms: Option<i64>,
     /// In the order of the line; `None` for an unknown record.
     pub(crate) events: Option<Vec<SessionEvent>>,

@@ -1,7 +1,7 @@
-//! How a timeline reads the standard output of a session.
+//! The formats in which a timeline reads the standard output of a session.
 //!
 //! An agent's module defines its formats as constants next to the function that reads a line. The
-//! timeline only calls that function, so it knows no agent.
+//! timeline only calls that function, so it doesn't depend on any agent.
 
 use std::fmt;
 

@@ -1,12 +1,12 @@
 //! opencode through the Agent Client Protocol ([`acp`]).
 //!
-//! Measured on 1.18.33. opencode also has a stream of its own (`run --format json`, see
+//! Measured on 1.18.33. opencode also has its own stream (`run --format json`, see
 //! `stream`), which custom agents can use. Baton uses the protocol because the stream reports a
 //! tool only after it is finished, ends silently where permission would be needed, and can be
 //! stopped only by signals, which leave its commands running.
 //!
-//! opencode retries for ever, without a report, while its service is down, and also when a single
-//! request is too long. The node's limits of time and silence end that.
+//! opencode retries forever, without reporting it, while its service is down, and also when a
+//! single request is too long. The node's limits of time and silence end that.
 
 mod history;
 pub(crate) mod stream;

@@ -5,7 +5,7 @@
 //! do.
 //!
 //! - `launch`: command line, environment, probe. `scope`: the list of tools.
-//! - `message`: the lines that come back. `stop_reason`: how turns end.
+//! - `message`: the lines that it answers with. `stop_reason`: how turns end.
 //! - `conversation`: the [`Driver`](crate::Driver) of a session.
 //! - `history`: pi's own histories.
 

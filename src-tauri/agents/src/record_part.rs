@@ -47,7 +47,6 @@ pub(crate) enum RecordPart<'a> {
         request: String,
         allowed: Option<bool>,
     },
-    /// Any short message.
     Notice(Notice),
     /// A message whose meaning depends on several fields, decoded already.
     Event(Box<SessionEvent>),

@@ -1,5 +1,5 @@
-//! Which tool calls of a session are allowed, denied, or put to a person. The rules are the same
-//! for all agents.
+//! Decides which tool calls of a session are allowed, denied, or need a person's decision. The
+//! rules are the same for all agents.
 //!
 //! Tools that do more than read are **guarded**, depending on what they do ([`ToolKind`]). A
 //! person can guard more tools in the plan or in the settings. The autonomy level decides about a
@@ -18,9 +18,9 @@
 //! denies unlisted tools at levels 1 to 3, `log` runs them at level 1 and records it, and `off`
 //! treats the list as a hint, as if there were none.
 //!
-//! A [`Grant`] from a person turns a denial into a question to the run. The run answers it with
-//! the grants in force now, so that a revoked grant ends at once, also for a session that is
-//! running. Names are compared exactly, except that equivalent tools of different agents count as
+//! A [`Grant`] from a person turns a denial into a question to the run. The run answers it with the
+//! grants in force now, so that revoking a grant takes effect immediately, even for a running
+//! session. Names are compared exactly, except that equivalent tools of different agents count as
 //! one ([`tool_name`](crate::tool_name)): a plan can switch agents unchanged.
 //!
 //! Drivers call [`ToolScope::on_request`] when the agent asks for permission, and
@@ -58,13 +58,13 @@ pub struct ToolScope {
 pub enum Ruling {
     /// Run it. For an announced call: leave it to the agent's own rules.
     Allow,
-    /// Ask a person.
+    /// Ask a person and wait for the decision.
     Ask,
     /// Do not run it; the text is for the agent.
     Deny(String),
 }
 
-/// How far an agent can be held to a [`ToolScope`].
+/// How far an agent's tool use can be restricted to a [`ToolScope`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolControl {
     /// The agent asks before it runs tools, and waits for the answer of a person.
@@ -173,7 +173,7 @@ impl ToolScope {
         }
     }
 
-    /// Whether the node's list names `tool`.
+    /// Returns whether the node's list contains `tool`.
     #[must_use]
     pub fn lists(&self, tool: &str) -> bool {
         self.tools.iter().any(|listed| same_tool(listed, tool))

@@ -66,8 +66,8 @@ const UNAVAILABLE_PHRASES: &[&str] = &[
 ];
 
 /// Classifies an error by its HTTP status, if it has one, and its text.
-pub(crate) fn classify(status: Option<u64>, words: &str) -> ServiceErrorKind {
-    let low = words.to_lowercase();
+pub(crate) fn classify(status: Option<u64>, message: &str) -> ServiceErrorKind {
+    let low = message.to_lowercase();
     let says = |signs: &[&str]| signs.iter().any(|sign| low.contains(sign));
     match status {
         Some(401 | 403) => ServiceErrorKind::Login,
@@ -84,22 +84,22 @@ pub(crate) fn classify(status: Option<u64>, words: &str) -> ServiceErrorKind {
 
 /// The service's own message on one line, without the JSON around it and without request ids and
 /// URLs.
-pub(crate) fn concise_message(words: &str) -> String {
-    let inner = words.split_once('{').and_then(|(before, _)| {
+pub(crate) fn concise_message(message: &str) -> String {
+    let inner = message.split_once('{').and_then(|(before, _)| {
         let body: Value =
-            serde_json::from_str(words.get(before.len()..=words.rfind('}')?)?).ok()?;
+            serde_json::from_str(message.get(before.len()..=message.rfind('}')?)?).ok()?;
         let pointers = ["/error/message", "/message", "/detail", "/error"];
         let message = pointers
             .iter()
             .find_map(|place| body.pointer(place)?.as_str())?;
         Some(format!("{before}{message}"))
     });
-    let words = inner.as_deref().unwrap_or(words);
+    let message = inner.as_deref().unwrap_or(message);
     let end = [", url: ", ", request id: ", ", cf-ray: "]
         .iter()
-        .filter_map(|sign| words.find(sign))
+        .filter_map(|sign| message.find(sign))
         .min();
-    one_line(&words[..end.unwrap_or(words.len())], 300)
+    one_line(&message[..end.unwrap_or(message.len())], 300)
 }
 
 #[cfg(test)]
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn status_takes_precedence_over_message() {
         use ServiceErrorKind::{Limit, Login, Other, Unavailable};
-        for (status, words, expected) in [
+        for (status, message, expected) in [
             (Some(429), "slow down", Limit),
             (Some(529), "Overloaded", Unavailable),
             (Some(503), "rate limit", Unavailable),
@@ -124,13 +124,13 @@ mod tests {
             (None, "Model not found", Other),
             (None, "", Other),
         ] {
-            assert_eq!(classify(status, words), expected, "{status:?} {words}");
+            assert_eq!(classify(status, message), expected, "{status:?} {message}");
         }
     }
 
     #[test]
     fn concise_message_drops_json_and_request_details() {
-        for (words, expected) in [
+        for (message, expected) in [
             ("plain", "plain"),
             (
                 r#"429 {"error":{"type":"x","message":"slow\ndown"}}"#,
@@ -143,7 +143,7 @@ mod tests {
             ),
             ("400: {not json}", "400: {not json}"),
         ] {
-            assert_eq!(concise_message(words), expected);
+            assert_eq!(concise_message(message), expected);
         }
     }
 }

@@ -72,7 +72,7 @@ impl StderrSummary {
 
     /// The message; `None` when there was none.
     pub(crate) fn text(&self) -> Option<&str> {
-        Some(self.text.as_str()).filter(|words| !words.is_empty())
+        Some(self.text.as_str()).filter(|text| !text.is_empty())
     }
 
     /// The verdict on a process that exited before its work was done. `doing` completes the
@@ -81,15 +81,15 @@ impl StderrSummary {
         let agent_error = |detail: String| Verdict::Failed(Failure::AgentError { detail });
         match (exit, self.text()) {
             (ProcessEnd::Exited(0), None) => agent_error(format!("it exited {doing}")),
-            (ProcessEnd::Exited(0), Some(words)) => {
-                agent_error(format!("it exited {doing}. Last error output: {words}"))
+            (ProcessEnd::Exited(0), Some(message)) => {
+                agent_error(format!("it exited {doing}. Last error output: {message}"))
             }
             // Shells report signals this way, and claude exits with these codes on HUP and TERM.
             (ProcessEnd::Exited(code @ (129 | 130 | 137 | 143)), _) => {
                 Verdict::Failed(Failure::Signal { signal: code - 128 })
             }
-            (ProcessEnd::Exited(code), Some(words)) => {
-                agent_error(format!("{words} (exit code {code})"))
+            (ProcessEnd::Exited(code), Some(message)) => {
+                agent_error(format!("{message} (exit code {code})"))
             }
             (exit, _) => Verdict::from_process_end(exit),
         }
@@ -184,7 +184,7 @@ mod tests {
             assert_eq!(
                 verdict,
                 Verdict::Failed(Failure::Signal { signal }),
-                "a shell says {code} for it"
+                "shells report {code} for it"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! What an attempt needs from an agent, and how to start its session.
+//! The task of an attempt for an agent, and how to start its session.
 
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ pub struct Task {
     pub session: Uuid,
     /// The agent's working directory, as an absolute path.
     pub cwd: String,
-    /// The rendered prompt.
+    /// The prompt, with its templates filled in.
     pub prompt: String,
     /// The session to resume; `None` starts a new one. Only for agents that [support
     /// it](crate::Adapter::can_resume).
@@ -82,7 +82,7 @@ pub const PROMPT_FILE: &str = "{prompt_file}";
 pub enum Stdin {
     /// A pipe from Baton, which closes it with [`InputMessage::Close`].
     Piped,
-    /// `/dev/null`.
+    /// `/dev/null`: the session gets no input.
     Null,
 }
 
@@ -106,7 +106,7 @@ pub enum InputMessage {
     /// Text that repeats part of the agent's own output. The driver has read that part with
     /// secrets masked.
     Quote(Quote),
-    /// Closes standard input.
+    /// Closes the session's standard input.
     Close,
 }
 

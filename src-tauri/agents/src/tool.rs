@@ -98,8 +98,8 @@ fn parse_outcome(line: &[u8]) -> Option<ToolOutcome> {
     match (&*line.kind, line.ok?) {
         ("end", true) => Some(ToolOutcome::Done),
         ("end", false) => {
-            let words = line.message.map(string).unwrap_or_default();
-            Some(ToolOutcome::Failed(one_line(&words, 2000)))
+            let message = line.message.map(string).unwrap_or_default();
+            Some(ToolOutcome::Failed(one_line(&message, 2000)))
         }
         _ => None,
     }

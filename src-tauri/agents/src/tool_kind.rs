@@ -14,7 +14,6 @@ pub enum ToolKind {
     /// subagent's calls are separate calls.
     Bookkeeping,
     Execute,
-    /// Writes files.
     Edit,
     Delete,
     Move,

@@ -42,7 +42,7 @@ const EQUIVALENT_TOOLS: &[&[&str]] = &[
     &["Task", "Agent", "task"],
 ];
 
-/// Whether the name `listed` in a tool list means the tool that an agent calls `used`.
+/// Returns whether the name `listed` in a tool list means the tool that an agent calls `used`.
 #[must_use]
 pub fn same_tool(listed: &str, used: &str) -> bool {
     listed == used
@@ -51,7 +51,7 @@ pub fn same_tool(listed: &str, used: &str) -> bool {
             .any(|row| row.contains(&listed) && row.contains(&used))
 }
 
-/// Whether any built-in agent has a tool with this name.
+/// Returns whether any built-in agent has a tool with this name.
 #[must_use]
 pub fn is_known_tool(name: &str) -> bool {
     EQUIVALENT_TOOLS.iter().any(|row| row.contains(&name))
@@ -60,13 +60,13 @@ pub fn is_known_tool(name: &str) -> bool {
             .any(|agent| agent.tools().contains(&name))
 }
 
-/// Whether the tool runs command lines, and so can do anything.
+/// Returns whether the tool runs command lines, and so can do anything.
 #[must_use]
 pub fn is_shell(tool: &str) -> bool {
     same_tool("Bash", tool)
 }
 
-/// Whether the tool only reads.
+/// Returns whether the tool only reads.
 #[must_use]
 pub fn is_read_only(tool: &str) -> bool {
     [

@@ -36,7 +36,6 @@ pub(crate) enum ExitCodeSource {
     InText,
     /// In a field of its own.
     Reported(i32),
-    /// Nowhere.
     Unreported,
 }
 

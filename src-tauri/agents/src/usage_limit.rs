@@ -14,12 +14,12 @@ const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-/// When the limit in the message `words` ends, if the message was printed at `now`. `None` when
+/// When the limit in the message `message` ends, if the message was printed at `now`. `None` when
 /// it does not say.
 #[must_use]
-pub fn parse_reset_time(words: &str, now: Timestamp) -> Option<Timestamp> {
+pub fn parse_reset_time(message: &str, now: Timestamp) -> Option<Timestamp> {
     let said_at = jiff::Timestamp::from_millisecond(now.0).ok()?;
-    let lower = words.to_lowercase();
+    let lower = message.to_lowercase();
     let after = |sign: &str| lower.find(sign).map(|at| &lower[at + sign.len()..]);
     if let Some(rest) = [
         "try again in ",
@@ -67,7 +67,7 @@ pub fn parse_reset_time(words: &str, now: Timestamp) -> Option<Timestamp> {
     let start = sign
         .into_iter()
         .find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
-    let zone = parse_time_zone(words.get(start..).unwrap_or_default())?;
+    let zone = parse_time_zone(message.get(start..).unwrap_or_default())?;
     next_occurrence(&lower[start..], &said_at.to_zoned(zone))
 }
 
@@ -95,11 +95,11 @@ fn parse_duration(text: &str) -> Option<Span> {
         // An agent that retries a moment too early is refused again.
         let number = number.saturating_add(i32::from(unit.len() + 1 < after.len()));
         let unit = unit.trim_start();
-        let word = unit.len()
+        let unit_length = unit.len()
             - unit
                 .trim_start_matches(|c: char| c.is_ascii_alphabetic())
                 .len();
-        span = match &unit.as_bytes()[..word] {
+        span = match &unit.as_bytes()[..unit_length] {
             [b'd', ..] => span.days(number),
             [b'h', ..] => span.hours(number),
             [b'm', ..] => span.minutes(number),
@@ -107,7 +107,9 @@ fn parse_duration(text: &str) -> Option<Span> {
             _ => break,
         };
         any = true;
-        rest = unit[word..].strip_prefix('.').unwrap_or(&unit[word..]);
+        rest = unit[unit_length..]
+            .strip_prefix('.')
+            .unwrap_or(&unit[unit_length..]);
     }
     any.then_some(span)
 }
@@ -181,7 +183,7 @@ fn month_number(word: &str) -> Option<i8> {
     i8::try_from(place + 1).ok()
 }
 
-/// `3pm`, `5:30am`, `15:05`.
+/// Parses `3pm`, `5:30am` and `15:05`.
 fn parse_clock_time(word: &str) -> Option<Time> {
     let word = word.trim_end_matches('.');
     let (digits, later) = match (word.strip_suffix("pm"), word.strip_suffix("am")) {
@@ -206,19 +208,19 @@ mod tests {
 
     use super::*;
 
-    fn parsed(words: &str) -> String {
-        let now: jiff::Timestamp = "2026-11-21T14:00:00Z".parse().expect("a time");
-        let found = parse_reset_time(words, Timestamp(now.as_millisecond()));
+    fn parsed(message: &str) -> String {
+        let now: jiff::Timestamp = "2026-11-21T14:00:00Z".parse().expect("valid timestamp");
+        let found = parse_reset_time(message, Timestamp(now.as_millisecond()));
         found.map_or("unknown".to_owned(), |at| {
             jiff::Timestamp::from_millisecond(at.0)
-                .expect("a time")
+                .expect("valid timestamp")
                 .to_string()
         })
     }
 
     #[test]
     fn parses_reset_times_of_all_agents() {
-        for (words, expected) in [
+        for (message, expected) in [
             (
                 "You've hit your 5-hour limit · resets 3pm (UTC)",
                 "2026-11-21T15:00:00Z",
@@ -285,7 +287,7 @@ mod tests {
             ("It resets the counter.", "unknown"),
             ("", "unknown"),
         ] {
-            assert_eq!(parsed(words), expected, "{words}");
+            assert_eq!(parsed(message), expected, "{message}");
         }
     }
 
@@ -305,8 +307,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn reset_time_is_in_the_future(words in "(resets |try again in |resets at )?[a-z0-9:,() ]{0,30}", now in 0_i64..4_000_000_000_000) {
-            if let Some(at) = parse_reset_time(&words, Timestamp(now)) {
+        fn reset_time_is_in_the_future(message in "(resets |try again in |resets at )?[a-z0-9:,() ]{0,30}", now in 0_i64..4_000_000_000_000) {
+            if let Some(at) = parse_reset_time(&message, Timestamp(now)) {
                 prop_assert!(at >= Timestamp(now));
             }
         }

@@ -32,7 +32,7 @@ const WRITTEN: &[u8] = b"%%STDIN ";
 fn recorded(name: &str) -> Vec<u8> {
     let folder =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions/acp");
-    fs::read(folder.join(format!("{name}.jsonl"))).expect("the recording is there")
+    fs::read(folder.join(format!("{name}.jsonl"))).expect("recording exists")
 }
 
 fn lines(bytes: &[u8]) -> Vec<&[u8]> {
@@ -69,10 +69,7 @@ fn written(driver: &mut Box<dyn Driver>) -> Vec<(String, Value)> {
                 text.ends_with('\n') && text.trim_end().lines().count() == 1,
                 "one line: {text:?}"
             );
-            (
-                input.key,
-                serde_json::from_str(&text).expect("what is written is JSON"),
-            )
+            (input.key, serde_json::from_str(&text).expect("valid JSON"))
         }
         InputMessage::Quote(quote) => (
             input.key,
@@ -118,7 +115,7 @@ fn cut(text: &str) -> String {
 }
 
 fn event_line(event: &SessionEvent) -> String {
-    let value = serde_json::to_value(event).expect("events are plain data");
+    let value = serde_json::to_value(event).expect("serializable");
     cut(&value.to_string())
 }
 
@@ -164,7 +161,7 @@ fn entry_line(kind: TimelineKind) -> String {
         TimelineKind::Usage { usage } => {
             return format!(
                 "usage {}",
-                serde_json::to_string(&usage).expect("plain data")
+                serde_json::to_string(&usage).expect("serializable")
             );
         }
         other => format!("{other:?}"),
@@ -202,14 +199,14 @@ fn timeline(log: &[u8], early: bool) -> Vec<String> {
     index.finish();
     let entries = index
         .page(0..u64::MAX, &mut Log(stdout))
-        .expect("the log is in memory");
+        .expect("in-memory log is readable");
     entries
         .into_iter()
         .map(|entry| entry_line(entry.kind))
         .collect()
 }
 
-/// Allows only `tool`.
+/// Restricts the task to `tool`.
 fn enforce(task: &mut Task, tool: &str) {
     task.scope.mode = baton_model::plan::ToolScopeMode::Enforce;
     task.scope.tools = vec![tool.to_owned()];
@@ -240,7 +237,7 @@ fn recordings_match_snapshots() {
         actual.push(format!("session {:?}", driver.native_session()));
         actual.push(format!(
             "usage {}",
-            serde_json::to_string(&driver.usage()).expect("plain data")
+            serde_json::to_string(&driver.usage()).expect("serializable")
         ));
         actual.push(format!(
             "verdict {:?}",
@@ -315,7 +312,7 @@ fn done(id: u64) -> Value {
 fn detail(verdict: Verdict) -> String {
     match verdict {
         Verdict::Failed(Failure::AgentError { detail }) => detail,
-        other => panic!("a failure of the agent, not {other:?}"),
+        other => panic!("expected an agent error: {other:?}"),
     }
 }
 
@@ -353,7 +350,7 @@ fn session_runs_from_initialize_to_handoff() {
     assert_eq!(
         driver.verdict(&ProcessEnd::Signaled(15)),
         Verdict::Succeeded,
-        "whatever became of the process"
+        "regardless of how the process ended"
     );
     assert_eq!(driver.native_session(), Some("s"));
     assert!(driver.interrupt().is_none(), "the session is closed");
@@ -528,7 +525,7 @@ fn forked_session_has_its_own_id() {
     assert_eq!(
         driver.native_session(),
         Some("new"),
-        "what is said now is said in the copy"
+        "the prompt goes to the copy"
     );
 
     let mut driver = driver_of(|task| task.resume = Some(PriorSession::fork("old")));
@@ -616,7 +613,7 @@ fn permission_request_waits_for_answer() {
         driver.activity().as_deref(),
         Some("waiting for an answer: execute: ls")
     );
-    let input = driver.answer("7", &Decision::Allow).expect("it waits");
+    let input = driver.answer("7", &Decision::Allow).expect("pending");
     assert_eq!(input.key, "answer:7");
     assert!(
         driver.pending_permissions().is_empty() && driver.answer("7", &Decision::Allow).is_none()
@@ -637,7 +634,7 @@ fn agent_is_nudged_after_refusal() {
         ],
     );
     assert_eq!(actual, ["session", "prompt", "answer:0", "go-on:1"]);
-    // It continued by itself, so it needs no nudge.
+    // It continued on its own, so it needs no nudge.
     let actual = keys(
         &mut driver,
         &[

@@ -104,8 +104,7 @@ fn folder(agent: &str) -> PathBuf {
 }
 
 fn load(agent: &str, name: &str) -> Recording {
-    let stdout =
-        fs::read(folder(agent).join(format!("{name}.jsonl"))).expect("the recording is there");
+    let stdout = fs::read(folder(agent).join(format!("{name}.jsonl"))).expect("recording exists");
     let stderr = fs::read(folder(agent).join(format!("{name}.stderr"))).unwrap_or_default();
     // Lines that the recorder wrote to the session are marked.
     let lines = stdout
@@ -167,15 +166,13 @@ impl ReadAt for Log<'_> {
 /// The kinds of a timeline's entries, in order; calls with their results.
 fn timeline(format: LogFormat, log: &[u8]) -> Vec<String> {
     let mut index = TimelineIndex::new(format);
-    index
-        .feed(Stream::Stdout, 0, log)
-        .expect("nothing is left out");
+    index.feed(Stream::Stdout, 0, log).expect("no gap");
     index.finish();
     let entries = index
         .page(0..index.len(), &mut Log(log))
-        .expect("the log can be read");
+        .expect("log is readable");
     let word = |entry: baton_agents::TimelineEntry| {
-        let value = serde_json::to_value(&entry.kind).expect("entries are plain data");
+        let value = serde_json::to_value(&entry.kind).expect("serializable");
         let kind = value["type"].as_str().unwrap_or_default().to_owned();
         match kind.as_str() {
             "toolCall" => {
@@ -262,7 +259,7 @@ fn pi_recordings_match_snapshots() {
 fn every_recording_is_listed_and_known() {
     for (agent, ends) in [("codex", CODEX), ("pi", PI)] {
         let files = fs::read_dir(folder(agent))
-            .expect("the folder is there")
+            .expect("folder exists")
             .flatten();
         let names = files.filter_map(|file| {
             Some(
@@ -334,7 +331,7 @@ fn unknown_messages_and_banners_are_kept_raw() {
         assert_eq!(
             recording.driver.take_inputs(),
             [],
-            "nothing of this calls for an answer"
+            "none of this needs an answer"
         );
         let log = [b"Welcome\n", unknown.as_bytes(), b"\n"].concat();
         assert_eq!(
@@ -408,10 +405,10 @@ proptest! {
         places.sort_unstable();
         let mut index = TimelineIndex::new(recording.format);
         for pair in places.windows(2) {
-            index.feed(Stream::Stdout, pair[0] as u64, &log[pair[0]..pair[1]]).expect("nothing is left out");
+            index.feed(Stream::Stdout, pair[0] as u64, &log[pair[0]..pair[1]]).expect("no gap");
         }
         index.finish();
-        let entries = index.page(0..index.len(), &mut Log(&log)).expect("the log can be read");
+        let entries = index.page(0..index.len(), &mut Log(&log)).expect("log is readable");
         prop_assert_eq!(entries.len(), whole.len());
         prop_assert!(entries.windows(2).all(|pair| pair[0].at.offset <= pair[1].at.offset));
     }

@@ -31,9 +31,7 @@ fn entries(format: LogFormat, lines: &[&[u8]]) -> BTreeMap<usize, Vec<String>> {
         .flat_map(|line| [line, &b"\n"[..]].concat())
         .collect());
     let mut index = TimelineIndex::new(format);
-    index
-        .feed(Stream::Stdout, 0, &log.0)
-        .expect("nothing came before");
+    index.feed(Stream::Stdout, 0, &log.0).expect("no gap");
     index.finish();
     let ends: Vec<u64> = (1..)
         .zip(&log.0)
@@ -43,7 +41,7 @@ fn entries(format: LogFormat, lines: &[&[u8]]) -> BTreeMap<usize, Vec<String>> {
     let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for entry in index
         .page(0..u64::MAX, &mut log)
-        .expect("the log is in memory")
+        .expect("in-memory log is readable")
     {
         found
             .entry(ends.partition_point(|&end| end < entry.at.offset))
@@ -54,19 +52,18 @@ fn entries(format: LogFormat, lines: &[&[u8]]) -> BTreeMap<usize, Vec<String>> {
 }
 
 fn kind(kind: &TimelineKind) -> String {
-    let value = serde_json::to_value(kind).expect("entries are plain data");
-    value["type"].as_str().expect("a word").to_owned()
+    let value = serde_json::to_value(kind).expect("serializable");
+    value["type"].as_str().expect("valid slug").to_owned()
 }
 
 /// opencode's export, converted to lines like its database.
 fn laid_out() -> Vec<Vec<u8>> {
     let file = folder("transcripts/opencode").join("write_bash.export.json");
-    let export: Value =
-        serde_json::from_slice(&fs::read(file).expect("it is there")).expect("JSON");
+    let export: Value = serde_json::from_slice(&fs::read(file).expect("exists")).expect("JSON");
     let line = |value: Value| value.to_string().into_bytes();
     let mut lines = vec![line(json!({ "session": export["info"] }))];
-    for message in export["messages"].as_array().expect("a list") {
-        let parts = message["parts"].as_array().expect("a list").iter();
+    for message in export["messages"].as_array().expect("list") {
+        let parts = message["parts"].as_array().expect("list").iter();
         lines.extend(parts.map(|part| line(json!({ "message": message["info"], "part": part }))));
     }
     lines
@@ -94,7 +91,7 @@ fn holds_for(agent: &str, format: LogFormat, least: usize) {
     for (name, lines) in recorded {
         let whole: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
         let before = entries(format, &whole);
-        assert!(before.len() > 1, "{agent} {name} says something");
+        assert!(before.len() > 1, "{agent} {name} has entries");
         for change in malformed::mutations(&lines, &mut seen) {
             let mut lines = whole.clone();
             lines[change.number] = &change.line;

@@ -144,7 +144,7 @@ fn actual(agent: &str, name: &str, lines: &[&[u8]]) -> (Vec<Vec<String>>, &'stat
 }
 
 fn kind(event: &SessionEvent) -> String {
-    let value = serde_json::to_value(event).expect("events are plain data");
+    let value = serde_json::to_value(event).expect("serializable");
     value["event"].as_str().unwrap_or_default().to_owned()
 }
 

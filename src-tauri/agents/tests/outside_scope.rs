@@ -29,7 +29,7 @@ fn task(mode: ToolScopeMode, tools: &[&str]) -> Task {
 
 fn recorded(path: &str) -> Vec<u8> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions");
-    fs::read(folder.join(path)).expect("the recording is there")
+    fs::read(folder.join(path)).expect("recording exists")
 }
 
 /// The out-of-scope calls, and whether they were denied.
@@ -97,7 +97,7 @@ fn log_mode_reports_would_block_calls() {
             driver(agent, &task(ToolScopeMode::Log, &["Read"])),
             &recorded(path),
         );
-        assert!(!found.is_empty(), "{path} has calls that nobody listed");
+        assert!(!found.is_empty(), "{path} has calls outside the list");
         actual.extend([path, ": ", &found.join(" | "), "\n"]);
     }
     insta::assert_snapshot!(actual, @r"

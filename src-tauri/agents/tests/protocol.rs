@@ -32,16 +32,16 @@ fn answer(driver: &mut Box<dyn Driver>, line: &Value) -> Value {
     driver.handle_line(Stream::Stdout, line.to_string().as_bytes());
     let inputs = driver.take_inputs();
     let [input] = &inputs[..] else {
-        panic!("one answer, not {inputs:?}")
+        panic!("expected one answer: {inputs:?}")
     };
     let InputMessage::Text(text) = &input.message else {
-        panic!("an answer is text")
+        panic!("expected a text")
     };
     assert!(
         text.ends_with('\n') && text.trim_end().lines().count() == 1,
         "one line: {text:?}"
     );
-    serde_json::from_str(text).expect("what is written is JSON")
+    serde_json::from_str(text).expect("valid JSON")
 }
 
 fn asks(tool: &str) -> Value {
@@ -157,7 +157,7 @@ fn unlisted_tool_is_refused_with_allowed_list() {
 /// The text that `input` writes when the quoted value was originally `said`.
 fn written(input: &Input, said: &str) -> (u64, String, Value) {
     let InputMessage::Quote(quote) = &input.message else {
-        panic!("a quote: {input:?}")
+        panic!("expected a quote: {input:?}")
     };
     let text = [&quote.before, said, &quote.after].concat();
     assert!(
@@ -171,7 +171,7 @@ fn written(input: &Input, said: &str) -> (u64, String, Value) {
     (
         quote.line,
         quote.pointer.clone(),
-        serde_json::from_str(&text).expect("what is written is JSON"),
+        serde_json::from_str(&text).expect("valid JSON"),
     )
 }
 
@@ -216,7 +216,7 @@ fn unmasked_input_is_returned_verbatim() {
         },
     ] = &inputs[..]
     else {
-        panic!("a text: {inputs:?}")
+        panic!("expected a text: {inputs:?}")
     };
     assert!(text.contains(&format!(r#""updatedInput":{odd}"#)), "{text}");
 }

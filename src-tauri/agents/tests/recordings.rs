@@ -117,7 +117,7 @@ fn summarize(recording: &Recording, end: &ProcessEnd) -> String {
 }
 
 fn short(event: &SessionEvent) -> String {
-    let mut value = serde_json::to_value(event).expect("events are plain data");
+    let mut value = serde_json::to_value(event).expect("serializable");
     shorten(&mut value);
     value.to_string()
 }
@@ -185,7 +185,7 @@ fn every_line_is_handled_or_known_to_be_ignored() {
 }
 
 fn kind(line: &[u8]) -> String {
-    let line: Value = serde_json::from_slice(line).expect("recorded lines are JSON");
+    let line: Value = serde_json::from_slice(line).expect("valid JSON");
     let kind = line["type"].as_str().unwrap_or("-");
     let more = [
         &line["subtype"],
@@ -222,7 +222,7 @@ fn unknown_message_is_kept_raw() {
     assert_eq!(driver.handle_line(Stream::Stdout, b""), []);
     assert!(
         driver.take_inputs().is_empty(),
-        "nothing of this calls for an answer"
+        "none of this needs an answer"
     );
 }
 

@@ -21,7 +21,7 @@ const GEMINI: Recordings = &[
     ("mode_auto_edit", ProcessEnd::Exited(0)),
     ("envmark", ProcessEnd::Exited(0)),
     ("api_err400", ProcessEnd::Exited(144)),
-    // It retries for ever, so it was killed.
+    // It retries forever, so it was killed.
     ("api_err500", ProcessEnd::Signaled(9)),
     ("api_down", ProcessEnd::Signaled(9)),
     ("no_key", ProcessEnd::Exited(41)),
@@ -117,13 +117,11 @@ fn cut(text: &str) -> String {
 
 fn timeline(protocol: Protocol, stdout: Vec<u8>) -> Vec<TimelineKind> {
     let mut index = TimelineIndex::new(adapter(protocol).log_format());
-    index
-        .feed(Stream::Stdout, 0, &stdout)
-        .expect("nothing came before");
+    index.feed(Stream::Stdout, 0, &stdout).expect("no gap");
     index.finish();
     let entries = index
         .page(0..u64::MAX, &mut Log(stdout))
-        .expect("the log is in memory");
+        .expect("in-memory log is readable");
     entries.into_iter().map(|entry| entry.kind).collect()
 }
 
@@ -154,7 +152,7 @@ fn entry_line(kind: &TimelineKind) -> String {
         TimelineKind::Usage { usage } => {
             return format!(
                 "usage {}",
-                serde_json::to_string(usage).expect("plain data")
+                serde_json::to_string(usage).expect("serializable")
             );
         }
         other => format!("{other:?}"),
@@ -182,7 +180,7 @@ fn summarize(agent: &str, protocol: Protocol, name: &str, end: &ProcessEnd) -> S
         format!("  session {}", driver.native_session().unwrap_or("-")),
         format!(
             "  {}",
-            serde_json::to_string(&driver.usage()).expect("plain data")
+            serde_json::to_string(&driver.usage()).expect("serializable")
         ),
     ];
     let lines: Vec<String> = timeline(protocol, stdout).iter().map(entry_line).collect();

@@ -35,18 +35,16 @@ impl Log {
     /// An index that was fed each stream in one piece.
     fn index(&self, format: LogFormat) -> TimelineIndex {
         let mut index = TimelineIndex::new(format);
-        index
-            .feed(Stream::Stdout, 0, &self.stdout)
-            .expect("nothing came before");
-        index
-            .feed(Stream::Stderr, 0, &self.stderr)
-            .expect("nothing came before");
+        index.feed(Stream::Stdout, 0, &self.stdout).expect("no gap");
+        index.feed(Stream::Stderr, 0, &self.stderr).expect("no gap");
         index.finish();
         index
     }
 
     fn entries(&mut self, index: &TimelineIndex) -> Vec<TimelineEntry> {
-        index.page(0..u64::MAX, self).expect("the log is in memory")
+        index
+            .page(0..u64::MAX, self)
+            .expect("in-memory log is readable")
     }
 }
 
@@ -192,7 +190,7 @@ fn result_updates_entry_of_its_call() {
         ..
     } = kind(call)
     else {
-        panic!("the call has its result: {:?}", kind(call));
+        panic!("expected a call with its result: {:?}", kind(call));
     };
     assert!(result.ok && !result.denied);
     assert!(
@@ -245,7 +243,7 @@ fn lines_are_grouped_and_long_ones_split() {
     assert_eq!(
         pieces.concat(),
         long,
-        "no character is lost or doubled at a border"
+        "no character is lost or doubled at a boundary"
     );
 }
 
@@ -289,13 +287,11 @@ fn gap_is_rejected() {
     index
         .feed(Stream::Stdout, 0, b"abc")
         .expect("the beginning");
-    let gap = index
-        .feed(Stream::Stdout, 5, b"def")
-        .expect_err("two bytes are missing");
+    let gap = index.feed(Stream::Stdout, 5, b"def").expect_err("gap");
     assert_eq!((gap.expected, gap.found), (3, 5));
     index
         .feed(Stream::Stderr, 0, b"another stream")
-        .expect("streams are counted apart");
+        .expect("streams are independent");
 }
 
 #[test]
@@ -308,7 +304,7 @@ fn long_texts_are_truncated_on_pages_only() {
     let index = log.index(baton_agents::claude::STREAM_FORMAT);
     let page = log.entries(&index);
     let TimelineKind::Text { markdown } = &page[0].kind else {
-        panic!("a text: {:?}", page[0].at)
+        panic!("expected a text: {:?}", page[0].at)
     };
     assert_eq!(
         (markdown.len(), page[0].left_out_bytes),
@@ -316,14 +312,16 @@ fn long_texts_are_truncated_on_pages_only() {
     );
     let full = index
         .entry_full(0, &mut log)
-        .expect("the log is in memory")
-        .expect("there is an entry");
+        .expect("in-memory log is readable")
+        .expect("entry exists");
     assert_eq!(
         (full.left_out_bytes, full.kind),
         (0, TimelineKind::Text { markdown: text })
     );
     assert_eq!(
-        index.entry_full(1, &mut log).expect("the log is in memory"),
+        index
+            .entry_full(1, &mut log)
+            .expect("in-memory log is readable"),
         None
     );
 }
@@ -349,8 +347,8 @@ fn accepts_lines_of_any_length() {
     assert!(matches!(&entries[2].kind, TimelineKind::Text { markdown } if markdown == "xxxxx"));
     let full = index
         .entry_full(0, &mut log)
-        .expect("the log is in memory")
-        .expect("there is an entry");
+        .expect("in-memory log is readable")
+        .expect("entry exists");
     assert_eq!(full.left_out_bytes, (20 << 20) - FULL_LIMIT as u64);
 }
 
@@ -370,7 +368,7 @@ fn shrunken_log_is_an_error() {
     assert_eq!(
         index
             .page(0..1, &mut log)
-            .expect_err("bytes are gone")
+            .expect_err("truncated log")
             .kind(),
         io::ErrorKind::UnexpectedEof
     );

@@ -12,7 +12,7 @@ use baton_model::outcome::Failure;
 fn recorded(name: &str) -> Vec<u8> {
     let folder =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sessions/baton-tool");
-    fs::read(folder.join(format!("{name}.jsonl"))).expect("the recording is there")
+    fs::read(folder.join(format!("{name}.jsonl"))).expect("recording exists")
 }
 
 /// A log in memory, without standard error.
@@ -30,13 +30,11 @@ impl ReadAt for Log {
 /// The timeline of a log, one entry per line.
 fn timeline(stdout: Vec<u8>) -> String {
     let mut index = TimelineIndex::new(baton_agents::tool::LOG_FORMAT);
-    index
-        .feed(Stream::Stdout, 0, &stdout)
-        .expect("nothing came before");
+    index.feed(Stream::Stdout, 0, &stdout).expect("no gap");
     index.finish();
     let entries = index
         .page(0..u64::MAX, &mut Log(stdout))
-        .expect("the log is in memory");
+        .expect("in-memory log is readable");
     let line = |kind: TimelineKind| match kind {
         TimelineKind::ToolCall {
             name,

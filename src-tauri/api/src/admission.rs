@@ -26,18 +26,15 @@ pub(crate) enum Admission {
     Forbidden(String),
 }
 
-/// What a session's process may access by itself.
+/// What an operation is about. A session may access only its own plan, run and session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Subject {
     /// The operation isn't about any plan of this data directory.
     Nothing,
-    /// Its own plan.
     Plan,
-    /// Its own run.
     Run,
-    /// Its own session.
     Session,
-    /// Handoffs of its own run.
+    /// A handoff of the session's run.
     Artifact,
 }
 
@@ -184,8 +181,8 @@ fn admit_session(
     )))
 }
 
-/// Whether a person decided that sessions may start the approved version, and the call does only
-/// that.
+/// Returns whether the call only starts the approved version and a person has allowed sessions to
+/// do so.
 fn may_start_approved_plan(app: &App, input: &Value) -> Result<bool, ApiError> {
     let Ok(RunStart {
         plan, limit: None, ..
@@ -202,7 +199,7 @@ fn may_start_approved_plan(app: &App, input: &Value) -> Result<bool, ApiError> {
             == ApprovalStatus::Approved)
 }
 
-/// Whether the input is about something that belongs to the session.
+/// Returns whether the input is about something that belongs to the session.
 fn is_own_subject(
     app: &App,
     session: &SessionRow,
@@ -226,8 +223,8 @@ fn parse_field<T: DeserializeOwned>(input: &Value, field: &str) -> Option<T> {
     T::deserialize(input.get(field)?).ok()
 }
 
-/// Whether the session is a single call of a tool that acts on Baton's plans, so that only Baton's
-/// own code runs in it.
+/// Returns whether the session is a single call of a tool that acts on Baton's plans, so that only
+/// Baton's own code runs in it.
 fn calls_plan_tools(app: &App, session: &SessionRow) -> Result<bool, ApiError> {
     let run = app.store.runs().get(session.run)?;
     let plan = plan_version(app.context(), run.plan, run.version)?;

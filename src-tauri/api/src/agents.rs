@@ -30,15 +30,15 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<AgentView>, ApiError> {
     let agents = app.engine.agents().all();
     // Asks all agents in parallel, since each may be slow.
     let views = thread::scope(|scope| {
-        let look = |agent: &std::sync::Arc<dyn Adapter>| {
+        let start_probe = |agent: &std::sync::Arc<dyn Adapter>| {
             let agent = std::sync::Arc::clone(agent);
             let (environment, custom, default) = (&environment, &custom, &default);
             scope.spawn(move || view(agent.as_ref(), environment, custom, default))
         };
-        let looks: Vec<_> = agents.iter().map(look).collect();
-        looks
+        let threads: Vec<_> = agents.iter().map(start_probe).collect();
+        threads
             .into_iter()
-            .filter_map(|look| look.join().ok())
+            .filter_map(|thread| thread.join().ok())
             .collect()
     });
     Ok(views)
@@ -133,7 +133,7 @@ fn read_pipe(mut pipe: impl std::io::Read + Send + 'static) -> mpsc::Receiver<St
     thread::spawn(move || {
         let mut text = String::new();
         if pipe.read_to_string(&mut text).is_ok() {
-            // Fails if nobody waits for it any more.
+            // Fails if the receiver has timed out.
             drop(sender.send(text));
         }
     });
@@ -167,7 +167,7 @@ pub(crate) fn save(app: &App, input: CustomAgent) -> Result<Vec<AgentView>, ApiE
     list(app, Nothing {})
 }
 
-/// Deletes a custom agent. Nodes that name it fail until it is defined again.
+/// Deletes a custom agent. Nodes that use it fail until it is defined again.
 pub(crate) fn delete(app: &App, input: AgentRef) -> Result<Vec<AgentView>, ApiError> {
     let mut stored = StoredSettings::read(&app.store)?;
     let before = stored.custom_agents.len();
@@ -195,17 +195,17 @@ mod tests {
 
     #[test]
     fn version_is_read_from_stdout_or_stderr() {
-        let folder = tempfile::TempDir::new().expect("a folder");
+        let folder = tempfile::TempDir::new().expect("temp dir");
         let program = folder.path().join("pi");
         for (says, found) in [
             ("echo 0.74.2", Some("0.74.2")),
             ("echo 0.74.2 >&2", Some("0.74.2")),
             ("echo a warning >&2; echo 0.74.2", Some("0.74.2")),
-            ("echo nothing of the kind", None),
+            ("echo no version here", None),
         ] {
-            std::fs::write(&program, format!("#!/bin/sh\n{says}\n")).expect("a file");
+            std::fs::write(&program, format!("#!/bin/sh\n{says}\n")).expect("write file");
             std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))
-                .expect("our file");
+                .expect("set permissions");
             assert_eq!(
                 probe_version(&program, &Pi::default().probe(), &BTreeMap::new()).as_deref(),
                 found,

@@ -82,9 +82,9 @@ impl App {
         }
     }
 
-    /// Replans after `run` if it failed and its plan asks for that; returns the proposal, which may
-    /// already exist. Long-running processes do this by themselves; a shell command calls it before
-    /// it exits.
+    /// Replans after `run` if it failed and its plan is set to replan; returns the proposal, which
+    /// may already exist. Long-running processes do this automatically; a shell command calls it
+    /// before it exits.
     pub fn replan_if_configured(&self, run: RunId) -> Result<Option<ProposalId>, ApiError> {
         Ok(proposals::propose_if_enabled(&self.context, run)?)
     }

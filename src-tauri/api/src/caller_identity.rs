@@ -2,6 +2,7 @@
 //! Baton.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use baton_keeper::{Ancestor, Lineage, ancestors, lineage, processes_within};
 use baton_model::SessionId;
@@ -14,16 +15,11 @@ use crate::{Role, first_start};
 const SESSIONS: &str = "sessions";
 /// Settings key for the agents that were running when the data directory was created.
 const CREATED_UNDER_AGENTS: &str = "madeBelow";
-/// Program names of agents. A command started by one of these is attributed to the agent, not to a
-/// person.
-const AGENTS: [&str; 14] = [
-    "claude",
+/// Package names of built-in agents where they differ from the program, and programs of agents that
+/// have no adapter.
+const OTHER_AGENTS: [&str; 9] = [
     "claude-code",
-    "codex",
-    "gemini",
     "gemini-cli",
-    "opencode",
-    "pi",
     "cursor-agent",
     "copilot",
     "aider",
@@ -32,6 +28,13 @@ const AGENTS: [&str; 14] = [
     "qwen",
     "crush",
 ];
+/// Program and package names of agents. A command started by one of these is attributed to the
+/// agent, not to a person.
+static AGENTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let builtin = baton_agents::builtin();
+    let programs = builtin.iter().map(|agent| agent.probe().program);
+    programs.chain(OTHER_AGENTS.map(str::to_owned)).collect()
+});
 /// Programs that run the script given as their first file argument.
 const INTERPRETERS: [&str; 7] = ["node", "bun", "deno", "python", "python3", "sh", "bash"];
 
@@ -68,7 +71,7 @@ pub(crate) fn actor_of_this_process(store: &Store, role: Role) -> Result<Actor, 
     } else {
         ActorChannel::Shell
     };
-    // Clicks in a window come from a person, whichever process started it.
+    // Clicks in a window come from a person, regardless of which process started it.
     let agent = if role == Role::Window {
         None
     } else {
@@ -108,8 +111,8 @@ fn process_ids() -> impl Iterator<Item = i32> {
     entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
 }
 
-/// Whether a process holds the file that `link` names; `None` if the process is alive but can't be
-/// inspected.
+/// Returns whether a process holds the file that `link` names; `None` if the process is alive but
+/// can't be inspected.
 fn has_open_file(pid: i32, link: &str) -> Option<bool> {
     match std::fs::read_dir(format!("/proc/{pid}/fd")) {
         Ok(entries) => {
@@ -186,7 +189,10 @@ fn agent_of_package(file: &Path) -> Option<&'static str> {
 }
 
 fn known_agent(word: &str) -> Option<&'static str> {
-    AGENTS.into_iter().find(|agent| *agent == word)
+    AGENTS
+        .iter()
+        .map(String::as_str)
+        .find(|agent| *agent == word)
 }
 
 fn file_stem(path: &Path) -> Option<&str> {

@@ -117,7 +117,6 @@ fn coalesce(frame: &mut Vec<Change>, change: Change) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Closed;
 
-/// All current subscribers.
 #[derive(Clone, Default)]
 pub(crate) struct ChangeSubscribers {
     senders: Arc<Mutex<Vec<Sender<Change>>>>,

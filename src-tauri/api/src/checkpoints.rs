@@ -100,7 +100,7 @@ pub(crate) fn roll_back(app: &App, input: RunRollback) -> Result<RunSummary, Api
 /// Working directories of the agents in these runs, where snapshots of their files may be.
 pub(crate) fn directories(app: &App, runs: &[RunRow]) -> BTreeSet<PathBuf> {
     let versions: BTreeSet<_> = runs.iter().map(|run| (run.plan, run.version)).collect();
-    // If a version can't be read, only its snapshots stay behind.
+    // If a version can't be read, only its snapshots are not deleted.
     let plans = versions
         .into_iter()
         .filter_map(|(plan, version)| plan_version(app.context(), plan, version).ok());

@@ -155,7 +155,7 @@ fn find(
             })
         }
         _ => Err(
-            ApiError::new(Code::BadInput, "name either a session or a transcript")
+            ApiError::new(Code::BadInput, "specify either a session or a transcript")
                 .with_fix("set exactly one of the two"),
         ),
     }
@@ -224,10 +224,10 @@ fn title_from(text: &str) -> String {
         .map(str::trim)
         .find(|line| !line.is_empty())
         .unwrap_or_default();
-    let words: String = line.chars().take(MAX_TITLE_CHARS).collect();
-    if words.len() < line.len() {
-        format!("{}…", words.trim_end())
+    let start: String = line.chars().take(MAX_TITLE_CHARS).collect();
+    if start.len() < line.len() {
+        format!("{}…", start.trim_end())
     } else {
-        words
+        start
     }
 }

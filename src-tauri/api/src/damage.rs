@@ -79,7 +79,7 @@ pub(crate) fn run_summary_from_outline(
         plan: outline.plan,
         title: title_of(app, outline.plan)?,
         version: outline.version,
-        // The real state is unknown, and nobody can resume the run.
+        // The real state is unknown, and the run can't be resumed.
         state: RunState::Failed {
             message: damage.clone(),
         },

@@ -47,7 +47,7 @@ pub(crate) fn restrict_to_owner(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(exposed)
 }
 
-/// Whether other users may enter or read the data directory.
+/// Returns whether other users may enter or read the data directory.
 pub(crate) fn is_exposed(folder: &Path) -> bool {
     folder
         .metadata()
@@ -88,20 +88,20 @@ mod tests {
     use super::*;
 
     fn mode(path: &Path) -> u32 {
-        path.metadata().expect("it is there").mode() & 0o777
+        path.metadata().expect("exists").mode() & 0o777
     }
 
     fn with_mode(path: &Path, mode: u32) {
-        fs::set_permissions(path, Permissions::from_mode(mode)).expect("it is ours");
+        fs::set_permissions(path, Permissions::from_mode(mode)).expect("set permissions");
     }
 
     #[test]
     fn exposed_data_directory_is_restricted_with_its_files() {
-        let folder = tempfile::tempdir().expect("room");
+        let folder = tempfile::tempdir().expect("temp dir");
         let at = |name: &str| folder.path().join(name);
-        fs::create_dir(at("sessions")).expect("room");
-        fs::write(at("baton.db"), "").expect("room");
-        fs::write(at("window.json"), "").expect("room");
+        fs::create_dir(at("sessions")).expect("create folder");
+        fs::write(at("baton.db"), "").expect("write file");
+        fs::write(at("window.json"), "").expect("write file");
         with_mode(folder.path(), 0o755);
         with_mode(&at("sessions"), 0o775);
         with_mode(&at("baton.db"), 0o644);
@@ -124,17 +124,17 @@ mod tests {
     #[test]
     fn directory_with_foreign_files_keeps_its_mode_and_is_reported() {
         let (folder, elsewhere) = (
-            tempfile::tempdir().expect("room"),
-            tempfile::tempdir().expect("room"),
+            tempfile::tempdir().expect("temp dir"),
+            tempfile::tempdir().expect("temp dir"),
         );
         let at = |name: &str| folder.path().join(name);
         for name in ["baton.db", "letter.txt"] {
-            fs::write(at(name), "").expect("room");
+            fs::write(at(name), "").expect("write file");
             with_mode(&at(name), 0o644);
         }
         with_mode(folder.path(), 0o755);
         with_mode(elsewhere.path(), 0o755);
-        symlink(elsewhere.path(), at("sessions")).expect("room");
+        symlink(elsewhere.path(), at("sessions")).expect("create link");
         assert_eq!(
             restrict_to_owner(folder.path()).expect("readable"),
             [folder.path().to_owned()]
@@ -146,14 +146,14 @@ mod tests {
         assert_eq!(
             mode(&at("baton.db")),
             0o600,
-            "Baton's own files are closed anyway"
+            "Baton's own files are still restricted"
         );
         assert_eq!(mode(elsewhere.path()), 0o755, "a link is not followed");
     }
 
     #[test]
     fn sticky_directory_is_left_alone() {
-        let folder = tempfile::tempdir().expect("room");
+        let folder = tempfile::tempdir().expect("temp dir");
         with_mode(folder.path(), 0o1777);
         assert_eq!(
             restrict_to_owner(folder.path()).expect("readable"),

@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn document_round_trips_with_its_version() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let path = folder.path().join(ENRICHMENTS);
         let mut notes = Enrichments::default();
         let note = Enrichment {
@@ -145,7 +145,7 @@ mod tests {
             notes: "mine".to_owned(),
         };
         notes.plans.insert("a".to_owned(), note);
-        write(&path, &notes).expect("room");
+        write(&path, &notes).expect("write file");
         assert_eq!(read::<Enrichments>(&path).expect("readable"), notes);
         let text = fs::read_to_string(&path).expect("readable");
         assert!(text.starts_with("{\n  \"version\": 1,"), "{text}");
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn newer_or_damaged_document_is_left_alone() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let path = folder.path().join(APP_STATE);
         for (text, reason) in [
             (
@@ -162,10 +162,10 @@ mod tests {
             ),
             ("{", "EOF"),
         ] {
-            fs::write(&path, text).expect("room");
-            let error = read::<AppState>(&path).expect_err("it cannot be understood");
+            fs::write(&path, text).expect("write file");
+            let error = read::<AppState>(&path).expect_err("unreadable");
             assert!(error.message.contains(reason), "{}", error.message);
-            assert_eq!(fs::read_to_string(&path).expect("still there"), text);
+            assert_eq!(fs::read_to_string(&path).expect("still exists"), text);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! API errors: a code that clients branch on, and a sentence that tells a person what happened.
+//! API errors: a code that clients branch on, and a sentence that says what happened.
 
 use std::fmt;
 

@@ -40,7 +40,8 @@ pub fn describe_event_of_node(plan: &Plan, event: &Event) -> String {
     event_predicate(&Nodes::new(plan), event)
 }
 
-/// What happened. If the event has a node, that node is the subject, which the caller adds.
+/// Describes what happened. If the event has a node, that node is the subject, which the caller
+/// adds.
 fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
     let all_nodes = |of: Option<NodeId>| if of.is_none() { "every node " } else { "" };
     match event {
@@ -351,7 +352,7 @@ pub(crate) fn describe_skip(plan: &Plan, reason: &SkipReason) -> String {
         SkipReason::ByHand => "manually skipped".to_owned(),
         SkipReason::Disabled => "skipped: it is disabled".to_owned(),
         SkipReason::AfterFailure { failure } => {
-            format!("skipped: it {failure}, and the plan continues without it")
+            format!("skipped after a failure: {failure}")
         }
         SkipReason::ParentSkipped { parent } => {
             let title = plan

@@ -228,7 +228,7 @@ pub(crate) fn pins(app: &App, run: RunId) -> Result<Pins, ApiError> {
     Ok(rows.into_iter().map(pin).collect())
 }
 
-/// What the next attempt of a node would receive in addition to handoffs.
+/// Returns what the next attempt of a node would receive in addition to handoffs.
 pub(crate) fn background(
     app: &App,
     run: RunId,

@@ -107,7 +107,7 @@ pub(crate) fn refresh(app: &App, row: HeldCallRow) -> Result<HeldCallRow, ApiErr
     })
 }
 
-/// Why a call can't be allowed any more.
+/// Returns why a call can't be allowed any more.
 pub(crate) fn outdated_outcome(
     app: &App,
     call: &NewHeldCall,

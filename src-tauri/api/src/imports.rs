@@ -215,8 +215,8 @@ impl<'a> PlanFileSet<'a> {
             file.fault(at, &format!("'{node}' of '{owner}' runs {name}: {reason}"))
         };
         let Some(folder) = file.folder() else {
-            let reason = "a file that is named here is looked for beside this one, which came without its folder: import \
-                          it by its path";
+            let reason = "a plan file is looked up relative to this one, but this one was imported without its folder: \
+                          import it by path";
             return if self.is_title(name)? {
                 Ok(None)
             } else {
@@ -345,7 +345,7 @@ fn read_file(file_name: &str, text: &str, cwd: Option<&str>) -> Result<Parsed, A
     Ok(parsed)
 }
 
-/// The working directory of a plan: as the caller chose, as the file says, or the file's folder.
+/// The working directory of a plan: the caller's choice, the one in the file, or the file's folder.
 fn run_directory(file_name: &str, written: Option<&str>, chosen: Option<&str>) -> Option<String> {
     let place = Path::new(file_name);
     let folder = place.parent().filter(|_| place.is_absolute());

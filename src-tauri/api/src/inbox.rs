@@ -165,7 +165,7 @@ fn node_item(plans: &mut PlanCache<'_>, row: NodeAwaitingPerson) -> Option<Inbox
     })
 }
 
-/// What a waiting node asks a person; `None` if it waits for something else.
+/// Returns what a waiting node asks a person; `None` if it waits for something else.
 fn request_of_wait(what: WaitingFor) -> Option<InboxRequest> {
     match what {
         WaitingFor::Person {

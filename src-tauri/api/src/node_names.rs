@@ -13,7 +13,7 @@ impl<'plan> Nodes<'plan> {
         Self(plan.nodes.iter().map(|node| (node.id, node)).collect())
     }
 
-    /// Whether a node is disabled; false for a node that is no longer in the plan.
+    /// Returns whether a node is disabled; false for a node that is no longer in the plan.
     pub(crate) fn is_disabled(&self, node: NodeId) -> bool {
         self.0.get(&node).is_some_and(|node| node.disabled)
     }

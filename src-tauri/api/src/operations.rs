@@ -63,7 +63,7 @@ macro_rules! operations {
                 declare::<Change>(config)
             }
 
-            /// Writes `T` and the types it depends on. A list has no declaration of its own, so its
+            /// Writes `T` and the types it depends on. A list has no separate declaration, so its
             /// items are written.
             fn declare<T: TS + ?Sized + 'static>(config: &Config) -> Result<(), ExportError> {
                 match T::export_all(config) {
@@ -111,7 +111,7 @@ operations! {
     Write plan_bring(PlanImport) -> PlanImported = imports::import_or_update: "imports a plan file, updating the plan imported from it before";
     Read plan_look(PlanImport) -> PlanImportPreview = imports::preview: "previews importing a plan file without storing anything";
     Read plan_export(PlanExport) -> FileText = plans::export: "exports a plan as a file";
-    Read plan_draw(PlanDraw) -> FileText = plan_formats::render: "exports a plan as a document, a graph or a picture";
+    Read plan_draw(PlanDraw) -> FileText = plan_formats::render: "exports a plan as a document, graph or image";
     Read plan_read(PlanText) -> ParsedPlan = plan_formats::read: "parses a text as a plan without storing it";
     Read plan_preflight(PlanRef) -> Preflight = preflight::plan: "checks whether a plan can run on this machine";
     Read plan_arrange(PlanArrange) -> Vec<NodePlacement> = plans::arrange: "computes a plan's layout without saving it";
@@ -219,7 +219,7 @@ operations! {
     Read teams_list(Nothing) -> Vec<baton_model::arbiter::Team> = teams::list: "lists the teams of agents";
     Decide team_save(baton_model::arbiter::Team) -> Vec<baton_model::arbiter::Team> = teams::save: "saves a team of agents";
     Decide team_delete(TeamRef) -> Vec<baton_model::arbiter::Team> = teams::delete: "deletes a team of agents";
-    Read doctor(Nothing) -> DoctorView = doctor::run: "checks everything that Baton needs on this machine, with fixes for problems";
+    Read doctor(Nothing) -> DoctorView = doctor::run: "checks everything that Baton needs on this machine and suggests fixes";
     Read worktrees_list(Nothing) -> Vec<WorktreeView> = worktrees::list: "lists worktrees, and whether their work is saved elsewhere";
     Decide worktree_remove(WorktreeRemove) -> WorktreesRemoved = worktrees::remove: "removes a worktree after committing its content";
     Decide worktrees_remove_merged(Nothing) -> WorktreesRemoved = worktrees::remove_merged: "removes all worktrees whose work has been merged";
@@ -338,20 +338,19 @@ mod tests {
 
     #[test]
     fn typed_call_and_json_call_agree() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let keeper = std::env::current_exe().expect("this test");
-        let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper)
-            .expect("an empty folder");
+        let folder = tempfile::tempdir().expect("temp dir");
+        let keeper = std::env::current_exe().expect("current exe");
+        let app =
+            App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper).expect("opens");
         let plans: Vec<PlanSummary> =
-            call_typed(&app, "plans_list", Value::Null).expect("the examples");
+            call_typed(&app, "plans_list", Value::Null).expect("lists the examples");
         assert!(!plans.is_empty());
-        let json = call(&app, "plans_list", Value::Null).expect("the examples");
+        let json = call(&app, "plans_list", Value::Null).expect("lists the examples");
         assert_eq!(serde_json::to_value(&plans).expect("JSON"), json);
-        let read: Value =
-            call_typed(&app, "plans_list", Value::Null).expect("any other type is read from JSON");
+        let read: Value = call_typed(&app, "plans_list", Value::Null).expect("converted from JSON");
         assert_eq!(read, json);
-        let error = call_typed::<Vec<String>>(&app, "plans_list", Value::Null)
-            .expect_err("no plan is a text");
+        let error =
+            call_typed::<Vec<String>>(&app, "plans_list", Value::Null).expect_err("not a string");
         assert_eq!(error.code, Code::Internal);
         assert_eq!(
             call_typed::<Value>(&app, "no_such", Value::Null)

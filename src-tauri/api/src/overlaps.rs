@@ -154,8 +154,8 @@ fn overlaps(graph: &Graph, known: &[NodeChanges<'_>]) -> Vec<OverlapView> {
     views
 }
 
-/// How certain it is that both nodes changed `file`; `None` if one started after the other had
-/// ended in the same directory.
+/// Returns how certain it is that both nodes changed `file`; `None` if one started after the other
+/// had ended in the same directory.
 fn proof(one: &NodeChanges<'_>, other: &NodeChanges<'_>, file: &str) -> Option<OverlapProof> {
     if one.isolated || other.isolated {
         return Some(OverlapProof::Apart);
@@ -176,21 +176,21 @@ fn proof(one: &NodeChanges<'_>, other: &NodeChanges<'_>, file: &str) -> Option<O
     })
 }
 
-/// Whether both worked at the same time: by their times, or because one saw the other. Times alone
-/// miss short sessions, whose start and end are recorded when Baton is notified.
+/// Returns whether both worked at the same time: by their times, or because one saw the other.
+/// Times alone miss short sessions, whose start and end are recorded when Baton is notified.
 fn worked_concurrently(one: &NodeChanges<'_>, other: &NodeChanges<'_>) -> bool {
     let saw =
         |one: &NodeChanges<'_>, other: &NodeChanges<'_>| one.seen_with.contains(&other.node.title);
     let at_once =
         one.worked
             .zip(other.worked)
-            .is_some_and(|((begun, ended), (other_begun, other_ended))| {
-                begun < other_ended && other_begun < ended
+            .is_some_and(|((began, ended), (other_began, other_ended))| {
+                began < other_ended && other_began < ended
             });
     at_once || saw(one, other) || saw(other, one)
 }
 
-/// Whether a claim names the file, in full or by the end of its path.
+/// Returns whether a claim refers to the file, by its full path or by the end of it.
 fn claim_matches(claim: &str, file: &str) -> bool {
     let claim = claim.trim_start_matches("./");
     let ends_with = |whole: &str, end: &str| {
@@ -230,7 +230,7 @@ mod tests {
     fn plan(count: usize, edges: &[(usize, usize)]) -> Plan {
         let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "A plan");
         for number in 0..count {
-            let slug = Slug::new(&format!("n{number}")).expect("plain");
+            let slug = Slug::new(&format!("n{number}")).expect("valid slug");
             let id = NodeId(Uuid::from_u128(number as u128 + 2));
             plan.nodes.push(Node::new(
                 id,
@@ -271,7 +271,7 @@ mod tests {
 
     fn describe_overlaps(plan: &Plan, known: &[NodeChanges<'_>]) -> Vec<String> {
         let graph = plan.graph().expect("no cycle");
-        let word = |view: OverlapView| {
+        let describe = |view: OverlapView| {
             format!(
                 "{}+{} {:?} {}",
                 view.first_title,
@@ -280,7 +280,7 @@ mod tests {
                 view.files.join(",")
             )
         };
-        overlaps(&graph, known).into_iter().map(word).collect()
+        overlaps(&graph, known).into_iter().map(describe).collect()
     }
 
     #[test]

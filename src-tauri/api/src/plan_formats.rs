@@ -1,4 +1,4 @@
-//! Converts plans to documents and pictures, and texts to plans, without storing anything.
+//! Converts plans to documents and images, and text to plans, without storing anything.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::wire::*;
 use crate::{ApiError, App, Code, exports, runs};
 
-/// Renders a plan as a document, a graph, or a picture, optionally with the states of a run.
+/// Renders a plan as a document, graph, or image, optionally with the states of a run.
 pub(crate) fn render(app: &App, input: PlanDraw) -> Result<FileText, ApiError> {
     let states = input
         .run

@@ -229,8 +229,8 @@ pub(crate) fn set_agents_may_start(
 /// running.
 pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
     let runs = app.store.runs().list(Some(input.plan), u32::MAX)?.rows;
-    // Also refused for a run whose executor is dead: its sessions may still be running, and nobody
-    // could find them any more.
+    // Also refused for a run whose executor is dead: its sessions may still be running, and they
+    // could no longer be found.
     if let Some(run) = runs
         .iter()
         .find(|run| run.state.is_running() || app.executes(run.id))

@@ -72,8 +72,8 @@ pub(crate) fn reject(app: &App, input: ProposalReject) -> Result<ProposalView, A
 pub(crate) fn generate(app: &App, input: PlanGenerate) -> Result<ProposalView, ApiError> {
     let planner = planner(input.agent, input.model);
     let cwd = absolute_path::absolute(&input.cwd)?;
-    let begun = proposals::generate(app.context(), input.goal, cwd, input.constraints, planner)?;
-    view(app, &begun)
+    let proposal = proposals::generate(app.context(), input.goal, cwd, input.constraints, planner)?;
+    view(app, &proposal)
 }
 
 /// Asks an agent to turn a session into a plan.
@@ -82,7 +82,7 @@ pub(crate) fn from_session(app: &App, input: PlanFromSession) -> Result<Proposal
         (Some(session), None) => SessionSource::Session(session),
         (None, Some(transcript)) => SessionSource::Transcript(transcript),
         _ => {
-            let message = "name either a session or a transcript";
+            let message = "specify either a session or a transcript";
             return Err(
                 ApiError::new(Code::BadInput, message).with_fix("set exactly one of the two")
             );
@@ -94,29 +94,29 @@ pub(crate) fn from_session(app: &App, input: PlanFromSession) -> Result<Proposal
         .as_deref()
         .map(absolute_path::absolute)
         .transpose()?;
-    let begun = proposals::from_session(app.context(), origin, input.wish, cwd, planner)?;
-    view(app, &begun)
+    let proposal = proposals::from_session(app.context(), origin, input.wish, cwd, planner)?;
+    view(app, &proposal)
 }
 
 /// Asks an agent to split a node.
 pub(crate) fn split(app: &App, input: PlanSplit) -> Result<ProposalView, ApiError> {
     let planner = planner(input.agent, input.model);
-    let begun = proposals::split(app.context(), input.plan, input.node, input.wish, planner)?;
-    view(app, &begun)
+    let proposal = proposals::split(app.context(), input.plan, input.node, input.wish, planner)?;
+    view(app, &proposal)
 }
 
 /// Asks an agent to explain a plan or one of its nodes.
 pub(crate) fn explain(app: &App, input: PlanExplain) -> Result<ProposalView, ApiError> {
     let planner = planner(input.agent, input.model);
-    let begun = proposals::explain(app.context(), input.plan, input.node, input.wish, planner)?;
-    view(app, &begun)
+    let proposal = proposals::explain(app.context(), input.plan, input.node, input.wish, planner)?;
+    view(app, &proposal)
 }
 
 /// Asks an agent to replan after a run that didn't complete.
 pub(crate) fn replan(app: &App, input: RunReplan) -> Result<ProposalView, ApiError> {
     let planner = planner(input.agent, input.model);
-    let begun = proposals::replan(app.context(), input.run, input.node, input.wish, planner)?;
-    view(app, &begun)
+    let proposal = proposals::replan(app.context(), input.run, input.node, input.wish, planner)?;
+    view(app, &proposal)
 }
 
 fn planner(agent: Option<String>, model: Option<String>) -> Planner {

@@ -18,8 +18,8 @@ const MAX_RUNS_FOR_TIMES: u32 = 5;
 
 /// Returns the state changes of a run.
 ///
-/// Replays the whole history, whichever part is requested: about ten milliseconds per ten thousand
-/// events.
+/// Replays the whole history, regardless of which part is requested: about ten milliseconds per ten
+/// thousand events.
 pub(crate) fn state_history(
     app: &App,
     input: RunStateHistory,
@@ -87,8 +87,8 @@ pub(crate) fn plan_timing(app: &App, input: PlanTiming) -> Result<PlanTimingView
     })
 }
 
-/// How long each node was busy in a run, in milliseconds. Nodes inherited from an earlier run have
-/// no time.
+/// Returns how long each node was busy in a run, in milliseconds. Nodes inherited from an earlier
+/// run have no time.
 fn busy_times_of_run(app: &App, row: &RunRow) -> Result<HashMap<NodeId, u64>, ApiError> {
     let plan = plan_version(app.context(), row.plan, row.version)?;
     let nodes = executable_nodes(&plan);

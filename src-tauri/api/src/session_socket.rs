@@ -45,11 +45,15 @@ const CONNECT_RETRY_INTERVAL: Duration = Duration::from_millis(20);
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 enum Request {
-    /// Runs an operation.
-    Operation { name: String, input: Value },
-    /// Waits until a run started by this connection comes to rest. If the connection closes first,
-    /// the run is canceled.
-    Rest { run: RunId },
+    Operation {
+        name: String,
+        input: Value,
+    },
+    /// Waits until a run started by this connection is idle or has ended. If the connection closes
+    /// first, the run is canceled.
+    Rest {
+        run: RunId,
+    },
 }
 
 /// The response to a request.
@@ -62,8 +66,8 @@ enum Response {
     Error(ApiError),
 }
 
-/// Whether this process runs in a session of `data_directory`, so that it can reach Baton only
-/// through a [`SessionClient`].
+/// Returns whether this process runs in a session of `data_directory`, so that it can reach Baton
+/// only through a [`SessionClient`].
 #[must_use]
 pub fn runs_inside_session(data_directory: &Path) -> bool {
     caller_identity::own_lineage(data_directory) != Lineage::Outside
@@ -207,7 +211,7 @@ fn serve(stream: UnixStream, app: &WeakApp, actor: &Actor) -> io::Result<()> {
     stream.set_read_timeout(Some(IDLE_TIMEOUT))?;
     let mut writer = stream.try_clone()?;
     let mut reader = BufReader::new(stream);
-    let mut begun = None;
+    let mut started_run = None;
     loop {
         let mut line = Vec::new();
         reader
@@ -219,9 +223,9 @@ fn serve(stream: UnixStream, app: &WeakApp, actor: &Actor) -> io::Result<()> {
         }
         let response = match serde_json::from_slice(&line) {
             Ok(Request::Operation { name, input }) => {
-                execute_operation(app, actor, &name, input, &mut begun)
+                execute_operation(app, actor, &name, input, &mut started_run)
             }
-            Ok(Request::Rest { run }) if begun == Some(run) => {
+            Ok(Request::Rest { run }) if started_run == Some(run) => {
                 wait_for_run_to_rest(&mut reader, app, run)?
             }
             Ok(Request::Rest { .. }) => Response::Error(ApiError::new(
@@ -244,7 +248,7 @@ fn execute_operation(
     actor: &Actor,
     name: &str,
     input: Value,
-    begun: &mut Option<RunId>,
+    started_run: &mut Option<RunId>,
 ) -> Response {
     let Some(app) = app.upgrade().map(|app| app.acting_as(actor.clone())) else {
         return Response::Error(
@@ -254,7 +258,7 @@ fn execute_operation(
     match operations::call(&app, name, input) {
         Ok(answer) => {
             if name == "run_start" {
-                *begun = answer
+                *started_run = answer
                     .pointer("/summary/id")
                     .and_then(|id| RunId::deserialize(id).ok());
             }
@@ -264,7 +268,7 @@ fn execute_operation(
     }
 }
 
-/// Waits until a run comes to rest. If the caller disconnects first, because its session was
+/// Waits until a run is idle or has ended. If the caller disconnects first, because its session was
 /// stopped, the run is canceled.
 fn wait_for_run_to_rest(
     reader: &mut BufReader<UnixStream>,
@@ -303,7 +307,7 @@ fn wait_for_run_to_rest(
 /// A client for processes in a session.
 pub struct SessionClient {
     data_directory: PathBuf,
-    /// The connection that started a run, kept until the run comes to rest.
+    /// The connection that started a run, kept until the run is idle or has ended.
     connection: Option<BufReader<UnixStream>>,
 }
 
@@ -317,7 +321,7 @@ impl SessionClient {
         }
     }
 
-    /// Runs the operation `name`, as far as this session may.
+    /// Runs the operation `name`, if this session may.
     pub fn call(&mut self, name: &str, input: Value) -> Result<Value, ApiError> {
         self.connection = Some(self.connect()?);
         self.send(&Request::Operation {
@@ -326,7 +330,7 @@ impl SessionClient {
         })
     }
 
-    /// Waits until a run started by the last call comes to rest.
+    /// Waits until a run started by the last call is idle or has ended.
     pub fn wait_for_run(&mut self, run: RunId) -> Result<(), ApiError> {
         self.send(&Request::Rest { run }).map(|_| ())
     }

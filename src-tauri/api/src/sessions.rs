@@ -142,7 +142,7 @@ pub(crate) fn search(app: &App, input: TimelineSearch) -> Result<TimelineHits, A
     )?)
 }
 
-/// Returns the complete call that a session's question is about, whatever its length.
+/// Returns the complete call that a session's question is about, regardless of its length.
 pub(crate) fn question(app: &App, input: SessionQuestion) -> Result<QuestionView, ApiError> {
     let asked = timelines::question(app.context(), input.session, &input.request)?;
     let TimelineKind::Permission {

@@ -29,11 +29,11 @@ mod tests {
     use crate::{Code, Role, call};
 
     fn app() -> (tempfile::TempDir, Arc<App>) {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         // Nothing runs in this test, so any program will do as the keeper.
-        let keeper = std::env::current_exe().expect("this test");
-        let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper)
-            .expect("an empty folder");
+        let keeper = std::env::current_exe().expect("current exe");
+        let app =
+            App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper).expect("opens");
         (folder, app)
     }
 
@@ -45,19 +45,16 @@ mod tests {
             "plan_create",
             serde_json::json!({ "title": "A plan", "description": "", "cwd": null }),
         )
-        .expect("a title is enough");
-        let all = call(&app, "statistics_get", serde_json::Value::Null).expect("nothing is needed");
+        .expect("valid input");
+        let all = call(&app, "statistics_get", serde_json::Value::Null).expect("valid input");
         assert_eq!(
             all["completionRate"],
             serde_json::Value::Null,
-            "nothing ended, so there is no rate"
+            "no run has ended, so there is no rate"
         );
         let of_plan = serde_json::json!({ "plan": created["plan"]["id"], "since": 0 });
-        let one = call(&app, "statistics_get", of_plan).expect("the plan is there");
-        assert_eq!(
-            one["plans"]["reviews"]["draft"], 1,
-            "not the examples, which are there from the start"
-        );
+        let one = call(&app, "statistics_get", of_plan).expect("plan exists");
+        assert_eq!(one["plans"]["reviews"]["draft"], 1, "excludes the examples");
     }
 
     #[test]
@@ -68,7 +65,7 @@ mod tests {
             plan: Some(PlanId(Uuid::nil())),
         };
         assert_eq!(
-            get(&app, input).expect_err("there is no such plan").code,
+            get(&app, input).expect_err("unknown plan").code,
             Code::NotFound
         );
     }

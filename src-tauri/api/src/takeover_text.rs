@@ -24,7 +24,7 @@ pub(crate) fn details(nodes: &Nodes<'_>, event: &Event) -> Vec<String> {
     }
 }
 
-/// Who lost the run, and why.
+/// Describes who lost the run, and why.
 pub(crate) fn describe_takeover(record: &TakeoverRecord) -> String {
     let FormerExecutor {
         pid, kind, host, ..
@@ -151,12 +151,12 @@ fn describe_unfinished(nodes: &Nodes<'_>, session: &UnfinishedSession) -> String
     } else {
         "about to start"
     };
-    let said = last_line
+    let last_output = last_line
         .as_ref()
         .map(|line| format!("; last line: {line}"))
         .unwrap_or_default();
     format!(
-        "Unfinished: '{}', attempt {attempt}, {how}{said}",
+        "Unfinished: '{}', attempt {attempt}, {how}{last_output}",
         nodes.title(*node)
     )
 }

@@ -37,7 +37,7 @@ pub(crate) fn save(app: &App, input: Team) -> Result<Vec<Team>, ApiError> {
     Ok(stored.teams)
 }
 
-/// Deletes a team. Nodes that name it fail until it is defined again.
+/// Deletes a team. Nodes that use it fail until it is defined again.
 pub(crate) fn delete(app: &App, input: TeamRef) -> Result<Vec<Team>, ApiError> {
     let mut stored = StoredSettings::read(&app.store)?;
     let before = stored.teams.len();

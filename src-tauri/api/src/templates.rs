@@ -1,8 +1,8 @@
 //! Built-in plans: examples that run on a fresh machine, and templates for agent work.
 //!
 //! A template is a plan file in `templates/`, compiled into the program. The examples are added on
-//! first start; if a person deletes them, they don't return. Templates for agent work name no
-//! agent, so they use the default one.
+//! first start; if a person deletes them, they don't return. Templates for agent work specify
+//! no agent, so they use the default one.
 
 use baton_formats::layout;
 use baton_formats::plan_file::{self, Format};

@@ -1,4 +1,4 @@
-//! Finds agents, teams, and tools that a plan file names but that don't exist here, before anything
+//! Finds agents, teams, and tools that a plan file uses but that don't exist here, before anything
 //! is stored.
 //!
 //! Whether an agent is installed is a separate question for the preflight check.
@@ -19,7 +19,7 @@ struct UnknownName {
     sentence: String,
 }
 
-/// Rejects `plan`, parsed from `file_name`, if it names something that doesn't exist.
+/// Rejects `plan`, parsed from `file_name`, if it uses something that doesn't exist.
 pub(crate) fn refuse(
     app: &App,
     plan: &Plan,

@@ -1,20 +1,21 @@
-//! Whether a person can see signs in the tray.
+//! Checks whether the desktop shows tray icons.
 
-/// Whether the desktop shows them. May take as long as the desktop takes to answer.
+/// Returns whether the desktop shows tray icons. Blocks until the desktop answers.
 ///
-/// Where nobody shows them, a window that hides could not be found again.
+/// Without a visible tray icon, a hidden window could not be opened again.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_tray_available() -> bool {
     is_host_registered().unwrap_or(false)
 }
 
-/// The tray is a part of these desktops.
+/// macOS and Windows always have a tray.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn is_tray_available() -> bool {
     true
 }
 
-/// Asks as the StatusNotifierItem specification of freedesktop.org says.
+/// Asks the StatusNotifierWatcher, as freedesktop.org's StatusNotifierItem specification defines
+/// it.
 #[cfg(target_os = "linux")]
 fn is_host_registered() -> zbus::Result<bool> {
     const WATCHER: &str = "org.kde.StatusNotifierWatcher";

@@ -1,4 +1,4 @@
-//! What the tray's menu offers, and what a press does.
+//! The entries of the tray menu and their actions.
 
 use baton_api::wire::{Ending, Overview, RunState};
 use serde_json::{Value, json};
@@ -12,40 +12,34 @@ use crate::quit::{self, QuitTrigger};
 /// One row of the menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum MenuEntry {
-    /// Words that cannot be pressed.
+    /// A disabled row of text.
     Label(String),
-    /// Something to press.
     Action(TrayAction, String),
-    /// What divides groups.
     Separator,
 }
 
-/// What a press does.
+/// The action of a menu entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TrayAction {
-    /// Shows a run on its blueprint.
+    /// Opens a run on its blueprint.
     Run {
-        /// The plan.
         plan: String,
-        /// The run.
         run: String,
     },
-    /// Shows what waits.
+    /// Opens the Inbox.
     Inbox,
-    /// Begins a blueprint.
+    /// Opens the page for a new blueprint.
     NewBlueprint,
-    /// Starts no more nodes of any run.
+    /// Pauses all runs: no more nodes start.
     PauseAll,
-    /// Lets all paused runs go on.
+    /// Resumes all paused runs.
     ResumeAll,
-    /// Shows the window.
     Show,
-    /// Ends Baton.
     Quit,
 }
 
 impl TrayAction {
-    /// The id of its row; [`TrayAction::from_id`] reads it.
+    /// Returns the id of the menu entry, which [`TrayAction::from_id`] parses.
     pub(super) fn id(&self) -> String {
         match self {
             Self::Run { plan, run } => format!("run/{plan}/{run}"),
@@ -58,7 +52,7 @@ impl TrayAction {
         }
     }
 
-    /// The act of a row.
+    /// Parses the id of a menu entry.
     pub(super) fn from_id(id: &str) -> Option<Self> {
         Some(match id.split('/').collect::<Vec<_>>().as_slice() {
             ["run", plan, run] => Self::Run {
@@ -75,7 +69,6 @@ impl TrayAction {
         })
     }
 
-    /// Does it.
     pub(super) fn perform(self, app: &AppHandle) {
         match self {
             Self::Run { plan, run } => open_requests::navigate(
@@ -95,7 +88,7 @@ impl TrayAction {
     }
 }
 
-/// Whether more nodes of a run may start.
+/// Returns whether the run may still start nodes.
 pub(super) fn can_be_paused(state: &RunState) -> bool {
     matches!(
         state,
@@ -105,9 +98,9 @@ pub(super) fn can_be_paused(state: &RunState) -> bool {
     )
 }
 
-/// Whether a run starts no more nodes because a person said so, although some of its nodes may still be at work.
+/// Returns whether the run was paused by a person. Some of its nodes may still be running.
 pub(super) fn is_paused(state: &RunState) -> bool {
-    // What waits for a review is decided in the Inbox, one by one.
+    // Reviews are decided one by one in the Inbox.
     !state.waits_for_review()
         && matches!(
             state,

@@ -1,4 +1,5 @@
-//! Baton's sign as a picture, with a badge for what goes on. Shapes and hues are those of the window.
+//! Draws the tray icon: Baton's logo with a badge for the current state. Shapes and colors match
+//! the window's.
 
 use tauri::image::Image;
 use tiny_skia::{
@@ -7,22 +8,22 @@ use tiny_skia::{
 
 use super::state::Badge;
 
-/// The side of the picture in pixels: twice what most desktops draw, for dense screens.
+/// Width and height in pixels: twice what most desktops draw, for high-density screens.
 const ICON_SIZE: u32 = 64;
-/// The sign is drawn in a box of 24, like the mark in the window.
+/// The logo is drawn in a 24 × 24 box, like the one in the window.
 const LOGO_SCALE: f32 = ICON_SIZE as f32 / 24.0;
 
-/// The window's accent.
+/// The window's accent color.
 const ACCENT: u32 = 0x4f_46_e5;
-/// What stands on color.
+/// Shapes on a colored background.
 const WHITE: u32 = 0xff_ff_ff;
-/// The hue of what runs.
+/// The window's color for running.
 const RUNNING_COLOR: u32 = 0x1b_59_c7;
-/// The hue of what waits, and what stands on it.
+/// The window's color for waiting, and the color of shapes on it.
 const WAITING_COLOR: u32 = 0xf2_b8_3f;
 const ON_WAITING_COLOR: u32 = 0x35_29_0c;
 
-/// The sign with `badge`.
+/// Renders the logo with `badge`.
 pub(super) fn render(badge: Badge) -> Image<'static> {
     let pixels = draw(badge)
         .map(|pixmap| to_rgba(&pixmap))
@@ -30,7 +31,7 @@ pub(super) fn render(badge: Badge) -> Image<'static> {
     Image::new_owned(pixels, ICON_SIZE, ICON_SIZE)
 }
 
-/// `None` only where there is no memory for it.
+/// Returns `None` only when out of memory.
 fn draw(badge: Badge) -> Option<Pixmap> {
     let mut pixmap = Pixmap::new(ICON_SIZE, ICON_SIZE)?;
     draw_logo(&mut pixmap)?;
@@ -54,7 +55,7 @@ fn draw(badge: Badge) -> Option<Pixmap> {
     Some(pixmap)
 }
 
-/// Two nodes and the baton between them.
+/// Draws two nodes and the baton between them.
 fn draw_logo(pixmap: &mut Pixmap) -> Option<()> {
     let scale = Transform::from_scale(LOGO_SCALE, LOGO_SCALE);
     fill(pixmap, &rounded_square_path(24.0, 6.0)?, ACCENT, scale);
@@ -68,7 +69,7 @@ fn draw_logo(pixmap: &mut Pixmap) -> Option<()> {
     Some(())
 }
 
-/// The disc that a badge stands on, with a gap around it so that it is told from the sign.
+/// Draws a badge's disc with a clear gap around it, which separates it from the logo.
 fn draw_badge_disc(pixmap: &mut Pixmap, color: u32) -> Option<()> {
     let disc = PathBuilder::from_circle(8.0, 8.0, 9.2)?;
     let gap = Paint {
@@ -86,12 +87,12 @@ fn draw_badge_disc(pixmap: &mut Pixmap, color: u32) -> Option<()> {
     Some(())
 }
 
-/// From the box of 16 of the window's shapes to the lower right corner.
+/// Maps the 16 × 16 box of the window's badge shapes to the lower right corner.
 fn badge_transform() -> Transform {
     Transform::from_row(2.25, 0.0, 0.0, 2.25, 27.0, 27.0)
 }
 
-/// Half of a ring, as it stands still in the window.
+/// Half a ring: one frame of the window's spinner.
 fn ring_path() -> Option<Path> {
     let mut ring = PathBuilder::new();
     ring.move_to(8.0, 3.5);
@@ -115,7 +116,8 @@ fn hand_path() -> Option<Path> {
 }
 
 fn rounded_square_path(side: f32, radius: f32) -> Option<Path> {
-    // How far the handles of a cubic reach so that it lies on a quarter of a circle.
+    // The distance from a corner to a cubic's handle, for a curve that approximates a quarter
+    // circle.
     let reach = radius * 0.447_715;
     let (near, far) = (radius, side - radius);
     let mut path = PathBuilder::new();
@@ -156,14 +158,14 @@ fn paint(color: u32) -> Paint<'static> {
     paint
 }
 
-/// The pixels as they are sent: colors not yet weakened by what shines through.
+/// Converts premultiplied pixels to straight RGBA.
 fn to_rgba(pixmap: &Pixmap) -> Vec<u8> {
     pixmap
         .pixels()
         .iter()
         .flat_map(|pixel| {
-            let colour = pixel.demultiply();
-            [colour.red(), colour.green(), colour.blue(), colour.alpha()]
+            let color = pixel.demultiply();
+            [color.red(), color.green(), color.blue(), color.alpha()]
         })
         .collect()
 }
@@ -187,7 +189,7 @@ mod tests {
 
     #[test]
     fn badges_use_their_color_and_keep_the_logo() {
-        // The lower edge of the disc, where no shape lies.
+        // The lower edge of the disc, outside the badge's shape.
         let spot = (45, 61);
         assert_eq!(at(Badge::None, spot.0, spot.1), opaque(ACCENT));
         assert_eq!(at(Badge::Running, spot.0, spot.1), opaque(RUNNING_COLOR));
@@ -196,12 +198,12 @@ mod tests {
             assert_eq!(
                 at(badge, 8, 20),
                 opaque(ACCENT),
-                "the sign is there with {badge:?}"
+                "the logo is visible with {badge:?}"
             );
             assert_eq!(
                 at(badge, 0, 0)[3],
                 0,
-                "the corner is round and shows what lies below"
+                "the rounded corner is transparent"
             );
         }
     }

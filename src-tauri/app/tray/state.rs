@@ -1,33 +1,32 @@
-//! The overview as the tray shows it: a badge, a number, a sentence and the rows of the menu.
+//! What the tray shows: badge, count, tooltip and menu entries, derived from the overview.
 
 use baton_api::wire::{Ending, OpenRun, Overview, RunState};
 
 use super::entry::{MenuEntry, TrayAction, can_be_paused, is_paused};
 
-/// More runs than these are told by their number.
+/// Further runs are only counted.
 const MAX_LISTED_RUNS: usize = 8;
-/// The longest title of a row, in characters.
+/// The longest title of a menu entry, in characters.
 const MAX_TITLE_LENGTH: usize = 48;
 
-/// What is drawn over Baton's sign.
+/// The badge over Baton's logo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Badge {
-    /// Nothing: all is quiet.
     #[default]
     None,
-    /// Something runs.
+    /// At least one run is running and nothing waits for a person.
     Running,
-    /// Something waits for the person, whatever else goes on.
+    /// At least one item waits for a person.
     Waiting,
 }
 
-/// All that the tray shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TrayState {
     pub(super) badge: Badge,
-    /// The number that belongs to the badge, for the desktops that show one beside it; empty without a badge.
+    /// The number of waiting items or running runs, for desktops that show one beside the icon;
+    /// empty without a badge.
     pub(super) count: String,
-    /// The same in words.
+    /// The state as a sentence.
     pub(super) tooltip: String,
     pub(super) entries: Vec<MenuEntry>,
 }
@@ -42,7 +41,7 @@ impl Default for TrayState {
 }
 
 impl TrayState {
-    /// What the tray shows of `overview`.
+    /// Derives the tray's state from `overview`.
     pub(super) fn from_overview(overview: &Overview) -> Self {
         let running = overview
             .runs
@@ -68,14 +67,14 @@ impl TrayState {
 
 fn summary(running: usize, waiting: usize) -> String {
     let running = match running {
-        0 => "Nothing runs".to_owned(),
-        1 => "1 run is running".to_owned(),
-        more => format!("{more} runs are running"),
+        0 => "No runs in progress".to_owned(),
+        1 => "1 run in progress".to_owned(),
+        more => format!("{more} runs in progress"),
     };
     match waiting {
         0 => running,
-        1 => format!("{running}, 1 thing waits for you"),
-        more => format!("{running}, {more} things wait for you"),
+        1 => format!("{running}, 1 item waiting for you"),
+        more => format!("{running}, {more} items waiting for you"),
     }
 }
 
@@ -137,7 +136,7 @@ fn run_entry(open: &OpenRun) -> MenuEntry {
     )
 }
 
-/// A title in one short line: it may be anything.
+/// Returns a title as one short line.
 fn truncate_title(title: &str) -> String {
     let line = title.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() {
@@ -150,7 +149,7 @@ fn truncate_title(title: &str) -> String {
     truncated
 }
 
-/// The word that the window shows for a state.
+/// Returns the window's label for a state.
 fn state_label(state: &RunState) -> &'static str {
     match state {
         RunState::Running {
@@ -167,7 +166,7 @@ fn state_label(state: &RunState) -> &'static str {
         RunState::Stalled { .. } => "Stalled",
         RunState::Completed => "Completed",
         RunState::Failed { .. } => "Failed",
-        RunState::Cancelled => "Cancelled",
+        RunState::Cancelled => "Canceled",
     }
 }
 
@@ -204,34 +203,34 @@ mod tests {
         let running = json!({ "state": "running", "ending": null });
         let paused = json!({ "state": "paused", "reason": "asked" });
         let table = [
-            (vec![], 0, Badge::None, "", "Nothing runs"),
+            (vec![], 0, Badge::None, "", "No runs in progress"),
             (
                 vec![("a", running.clone())],
                 0,
                 Badge::Running,
                 "1",
-                "1 run is running",
+                "1 run in progress",
             ),
             (
                 vec![("a", paused.clone())],
                 0,
                 Badge::None,
                 "",
-                "Nothing runs",
+                "No runs in progress",
             ),
             (
                 vec![("a", running.clone()), ("b", running)],
                 3,
                 Badge::Waiting,
                 "3",
-                "2 runs are running, 3 things wait for you",
+                "2 runs in progress, 3 items waiting for you",
             ),
             (
                 vec![("a", paused)],
                 1,
                 Badge::Waiting,
                 "1",
-                "Nothing runs, 1 thing waits for you",
+                "No runs in progress, 1 item waiting for you",
             ),
         ];
         for (runs, waiting, badge, count, tooltip) in table {
@@ -252,7 +251,7 @@ mod tests {
         assert_eq!(
             rows(&TrayState::default()),
             [
-                "(Nothing runs)",
+                "(No runs in progress)",
                 "-",
                 "Inbox [inbox]",
                 "New blueprint [new]",
@@ -271,7 +270,7 @@ mod tests {
         assert_eq!(
             rows(&TrayState::from_overview(&overview(&runs, 2))),
             [
-                "(1 run is running, 2 things wait for you)",
+                "(1 run in progress, 2 items waiting for you)",
                 "-",
                 "Release notes: Running [run]",
                 "Untitled: Paused [run]",
@@ -344,7 +343,7 @@ mod tests {
     #[test]
     fn menu_limits_runs_and_title_length() {
         let long = "word ".repeat(100);
-        let state = json!({ "state": "stalled", "message": "nothing can go on" });
+        let state = json!({ "state": "stalled", "message": "no node can start" });
         let runs: Vec<_> = (0..30).map(|_| (long.as_str(), state.clone())).collect();
         let rows = rows(&TrayState::from_overview(&overview(&runs, 0)));
         assert!(

@@ -1,4 +1,4 @@
-//! A person's word on a plan, before it runs.
+//! Approval of a plan before it runs, and its pre-flight checks.
 
 use baton_api::wire::*;
 use baton_model::approval::{FileChange, FileChangeKind};
@@ -10,7 +10,8 @@ use crate::style::{self, Tone};
 use crate::time_format::date;
 use crate::{plan_output, table};
 
-/// Sees to it that the plan may run: its approval covers it as it is, or `yes` was said, or somebody says so now.
+/// Ensures that the plan is approved as it is: approves it if `yes` is set, otherwise asks the
+/// user.
 pub(crate) fn ensure_approved(
     client: &Client<'_>,
     view: PlanView,
@@ -34,8 +35,7 @@ pub(crate) fn ensure_approved(
         };
         if !client.output.can_ask() {
             let message = format!(
-                "the plan '{title}' {reason}, and nobody can be asked here: look at it with `baton plan show {}`, \
-                 then add --yes",
+                "the plan '{title}' {reason}. Review it with `baton plan show {}`, then add --yes",
                 view.plan.id
             );
             return Err(Failure::Usage(message));
@@ -43,14 +43,14 @@ pub(crate) fn ensure_approved(
         show(client, &view)?;
         if !client.output.ask(question)? {
             return Err(Failure::Declined(format!(
-                "the plan '{title}' was not approved, so nothing ran"
+                "the plan '{title}' was not approved"
             )));
         }
     }
     approve(client, &view, false)
 }
 
-/// Like [`ensure_approved`], for a plan of which nobody has looked at what it needs.
+/// Like [`ensure_approved`], for a plan whose pre-flight checks have not run yet.
 pub(crate) fn ensure_approved_unseen(
     client: &Client<'_>,
     view: PlanView,
@@ -70,29 +70,30 @@ pub(crate) fn ensure_approved_unseen(
 /// Completes "the plan …".
 fn describe_changes_since_approval(changes: &[FileChange]) -> String {
     if changes.is_empty() {
-        return "is not what was approved".to_owned();
+        return "has changed since it was approved".to_owned();
     }
     let of = |change: &FileChange| {
         let path = style::one_line(&change.path);
         match change.kind {
             FileChangeKind::Changed => format!("{path} (changed)"),
             FileChangeKind::New => format!("{path} (new)"),
-            FileChangeKind::Gone => format!("{path} (gone)"),
+            FileChangeKind::Gone => format!("{path} (deleted)"),
         }
     };
     let files: Vec<String> = changes.iter().map(of).collect();
     format!(
-        "was approved with other content in the files that its criteria run: {}",
+        "uses files in its criteria that have changed since it was approved: {}",
         files.join(", ")
     )
 }
 
-/// Who approved the plan, when, and what that covers; nothing is said of a plan that nobody approved.
+/// Describes who approved the plan, when, and what the approval covers. `None` if it was never
+/// approved.
 pub(crate) fn approval_summary(view: &PlanView) -> Option<String> {
     let Some(approval) = &view.approval else {
         let version = view.approved_version?;
         return Some(format!(
-            "version {version} was approved before Baton recorded by whom and when"
+            "version {version} was approved before Baton recorded approvals"
         ));
     };
     let (actor, at) = (style::one_line(&approval.actor), date(approval.at));
@@ -113,22 +114,22 @@ pub(crate) fn approval_summary(view: &PlanView) -> Option<String> {
     ))
 }
 
-/// Says the word. A plan that cannot run as it is needs `anyway`.
+/// Approves the plan. A plan that can't run as it is needs `anyway`.
 pub(crate) fn approve(
     client: &Client<'_>,
     view: &PlanView,
     anyway: bool,
 ) -> Result<PlanView, Failure> {
-    let word = PlanApprove {
+    let input = PlanApprove {
         plan: view.plan.id,
         revision: view.revision,
         anyway,
     };
-    let approved = client.ask("approve the plan", "plan_approve", &word);
+    let approved = client.ask("approve the plan", "plan_approve", &input);
     approved.map_err(|failure| match failure {
         Failure::Operation { doing, error } if !error.faults.is_empty() => {
             let fix = format!(
-                "to approve it anyway: baton plan approve {} --anyway",
+                "To approve it anyway: baton plan approve {} --anyway",
                 view.plan.id
             );
             Failure::Operation {
@@ -151,14 +152,18 @@ fn show(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
         view.plan
             .cwd
             .as_deref()
-            .map_or_else(|| "no directory yet".to_owned(), style::one_line)
+            .map_or_else(|| "no directory".to_owned(), style::one_line)
     ))?;
     output.line("")?;
     plan_output::print(output, &view.plan, None)?;
     output.line("")
 }
 
-/// Tells what stands in the plan's way. Nothing runs when one of those things is essential.
+/// Runs the pre-flight checks and prints their warnings.
+///
+/// # Errors
+///
+/// A check failed, so the plan can't run.
 pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<Preflight, Failure> {
     let found = check_and_warn(client, view.plan.id)?;
     if found.may_run {
@@ -179,7 +184,7 @@ pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<Prefligh
     })
 }
 
-/// Tells what a person may want to know before a plan runs, and returns all that was found.
+/// Runs the pre-flight checks, prints their warnings and returns all results.
 pub(crate) fn check_and_warn(client: &Client<'_>, plan: PlanId) -> Result<Preflight, Failure> {
     let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan })?;
     note_warnings(client, &found);
@@ -203,22 +208,25 @@ fn note_warnings(client: &Client<'_>, found: &Preflight) {
 fn sentence(check: &Check) -> String {
     check.mend.as_ref().map_or_else(
         || check.sentence.clone(),
-        |mend| format!("{}: {mend}", check.sentence),
+        |fix| format!("{}: {fix}", check.sentence),
     )
 }
 
-/// Prints every check, for who wants to see them all.
+/// Prints the results of all checks.
 pub(crate) fn print_checks(client: &Client<'_>, found: &Preflight) -> Result<(), Failure> {
     let rows: Vec<_> = found
         .checks
         .iter()
         .map(|check| {
-            let (word, tone) = match check.verdict {
+            let (verdict, tone) = match check.verdict {
                 CheckVerdict::Failed => ("failed", Tone::Bad),
                 CheckVerdict::Warning => ("warning", Tone::Attention),
                 CheckVerdict::Passed => ("passed", Tone::Good),
             };
-            [table::Cell::from(word).tone(tone), sentence(check).into()]
+            [
+                table::Cell::from(verdict).tone(tone),
+                sentence(check).into(),
+            ]
         })
         .collect();
     table::print(client.output, ["check", ""], &rows)

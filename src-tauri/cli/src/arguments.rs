@@ -1,4 +1,5 @@
-//! What can be said on the command line. The comments here are the help texts.
+//! The command line. Doc comments on arguments are help texts, so they follow the style of `gh` and
+//! `git`.
 
 use clap::{Parser, Subcommand};
 
@@ -8,18 +9,19 @@ use crate::commands::{
 };
 use crate::global_options::GlobalOptions;
 
-/// Runs plans of commands and coding agents: each node as a process of its own, with a handoff from node to node.
+/// Run plans of commands and coding agents
 ///
-/// Exit codes: 0 done; 1 a run failed, and also paused or stalled; 2 it could not be done as it was asked; 3 it waits
-/// for a person; 130 cancelled;
-/// 143 ended by SIGTERM.
+/// Each node of a plan runs in its own process and passes a handoff to the nodes after it.
+///
+/// Exit codes: 0 done; 1 a run failed, paused or stalled; 2 usage error, or the request couldn't be
+/// completed; 3 waiting for a person; 130 canceled; 143 ended by SIGTERM.
 #[derive(Debug, Parser)]
 #[command(
     name = "baton",
     version,
     propagate_version = false,
     subcommand_required = true,
-    // `baton help` is our own: it knows the topics of the guide too.
+    // Replaced by our own `baton help`, which also prints pages of the guide.
     disable_help_subcommand = true,
     arg_required_else_help = true
 )]
@@ -30,51 +32,53 @@ pub(crate) struct Arguments {
     pub(crate) verb: Verb,
 }
 
-/// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Run(run::RunArgs),
     Resume(resume::ResumeArgs),
-    /// List, show, make, generate, take in, write out, approve and delete plans.
+    /// Create, generate, import, export, approve and delete plans
     #[command(subcommand)]
     Plan(plan::PlanVerb),
-    /// List, show, accept and reject what agents propose.
+    /// Review proposals from agents
     #[command(subcommand)]
     Proposal(proposal::ProposalVerb),
-    /// List, show, pause and cancel runs.
+    /// List, show, pause and cancel runs
     #[command(subcommand)]
     Runs(runs::RunsVerb),
-    /// Retry, skip and answer nodes of a run.
+    /// Retry, skip, approve and answer nodes of a run
+    ///
+    /// If no other process executes the run, the command executes it until it completes, fails or
+    /// waits.
     #[command(subcommand)]
     Node(node::NodeVerb),
-    /// List what waits for you, over all runs, and how to answer it.
+    /// List what is waiting for you, and how to answer
     Inbox,
-    /// List, show, allow and refuse what agents ask you to do in their stead.
+    /// Allow or deny operations requested by agents
     #[command(subcommand)]
     Request(request::RequestVerb),
-    /// Make, list and revoke the tokens by which programs reach Baton over HTTP.
+    /// Manage access tokens for the HTTP API
     #[command(subcommand)]
     Token(token::TokenVerb),
-    /// List sessions and read their timelines.
+    /// List, show, search and continue sessions
     #[command(subcommand)]
     Session(session::SessionVerb),
-    /// Read handoffs.
+    /// Show handoffs
     #[command(subcommand)]
     Artifact(artifact::ArtifactVerb),
     Stats(stats::StatsArgs),
-    /// List the agents on this machine, and what keeps them from working.
+    /// List agents and teams
     Agents,
-    /// Look at what Baton needs on this machine: agents, git, its data; and say what to do about what is missing.
+    /// Check agents, git and the data, and suggest fixes
     Doctor,
-    /// List the processes that execute runs, and how runs changed hands between them.
+    /// List executors and takeovers
     Executors,
-    /// Bring the work in worktrees home, list and remove them.
+    /// List, merge back and remove worktrees
     #[command(subcommand)]
     Worktrees(worktrees::WorktreesVerb),
     Worker(worker::WorkerArgs),
     Serve(serve::ServeArgs),
     Call(call::CallArgs),
-    /// Print the software of others that Baton contains, with its licenses.
+    /// Print third-party licenses
     Licenses,
     Completions(completions::CompletionsArgs),
     Help(help::HelpArgs),
@@ -95,13 +99,13 @@ mod tests {
         fn check(command: &clap::Command) {
             assert!(
                 command.get_about().is_some(),
-                "{} says nothing",
+                "{} has no help text",
                 command.get_name()
             );
             for argument in command.get_arguments() {
                 assert!(
                     argument.get_help().is_some(),
-                    "{} {} says nothing",
+                    "{} {} has no help text",
                     command.get_name(),
                     argument.get_id()
                 );

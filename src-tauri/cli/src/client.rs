@@ -1,4 +1,4 @@
-//! The operations, as this command asks for them.
+//! Calls operations, in this process or through the socket of a session.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,23 +13,22 @@ use crate::failure::Failure;
 use crate::global_options::GlobalOptions;
 use crate::output::Output;
 
-/// A way to Baton and the place where results go.
+/// Access to Baton's operations, and the output for their results.
 pub(crate) struct Client<'a> {
     reach: Backend,
-    /// Where results go.
     pub(crate) output: &'a Output,
 }
 
-/// How Baton is reached.
 enum Backend {
-    /// It is opened in this process.
+    /// The data directory is open in this process.
     Here(Arc<App>),
-    /// This process runs inside of a session, which has a socket and nothing else.
+    /// This process runs inside a session and can only use the session's socket.
     Session(Mutex<SessionClient>),
 }
 
 impl<'a> Client<'a> {
-    /// Opens the data that the command line names, or finds the way to it from inside of a session.
+    /// Opens the data directory, or connects through the session's socket when running inside a
+    /// session.
     pub(crate) fn open(
         global: &GlobalOptions,
         output: &'a Output,
@@ -44,23 +43,28 @@ impl<'a> Client<'a> {
         Ok(Self { reach, output })
     }
 
-    /// Whether this process runs inside of a session, so that another one executes what it begins.
+    /// Whether this process runs inside a session, so that another process executes the runs it
+    /// starts.
     pub(crate) fn is_in_session(&self) -> bool {
         matches!(self.reach, Backend::Session(_))
     }
 
-    /// The open Baton; refused inside of a session.
+    /// Returns the open backend.
+    ///
+    /// # Errors
+    ///
+    /// This process runs inside a session.
     pub(crate) fn app(&self) -> Result<&Arc<App>, Failure> {
         match &self.reach {
             Backend::Here(app) => Ok(app),
             Backend::Session(_) => {
-                let message = "this command cannot run inside of a session: use `baton call`, or ask a person to run it";
+                let message = "this command can't run inside a session. Use `baton call`, or ask a person to run it";
                 Err(Failure::Usage(message.to_owned()))
             }
         }
     }
 
-    /// Carries out the operation `name`; `doing` completes "couldn't …".
+    /// Calls the operation `name`. `doing` completes "couldn't …" in the error.
     pub(crate) fn ask<I: Serialize, O: DeserializeOwned + 'static>(
         &self,
         doing: &str,
@@ -74,7 +78,7 @@ impl<'a> Client<'a> {
             })
     }
 
-    /// The same with the error as it came.
+    /// Like [`Client::ask`], but returns the API's error.
     pub(crate) fn try_ask<I: Serialize, O: DeserializeOwned + 'static>(
         &self,
         name: &str,
@@ -94,7 +98,8 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Waits until this process, or the one that began `run` for it, has nothing more to do for it.
+    /// Waits until the executor of `run` has nothing left to do for it: this process, or the one
+    /// that started the run for it.
     pub(crate) fn wait_for_run(&self, run: RunId) -> Result<(), ApiError> {
         match &self.reach {
             Backend::Here(app) => app.wait_for_run(run),
@@ -107,7 +112,7 @@ impl<'a> Client<'a> {
 }
 
 impl Drop for Client<'_> {
-    /// Lets go of what this process executes; sessions live on.
+    /// Stops executing runs. Their sessions keep running.
     fn drop(&mut self) {
         if let Backend::Here(app) = &self.reach {
             app.shut_down();
@@ -115,7 +120,7 @@ impl Drop for Client<'_> {
     }
 }
 
-/// Carries out the operation `name` with typed input and output.
+/// Calls the operation `name` in this process with typed input and output.
 pub(crate) fn ask<I: Serialize, O: DeserializeOwned + 'static>(
     app: &App,
     name: &str,
@@ -131,7 +136,7 @@ pub(crate) fn ask<I: Serialize, O: DeserializeOwned + 'static>(
 fn invalid_answer(name: &str, error: &serde_json::Error) -> ApiError {
     ApiError::new(
         Code::Internal,
-        format!("{name} speaks another language: {error}"),
+        format!("unexpected JSON from {name}: {error}"),
     )
 }
 

@@ -1,4 +1,4 @@
-//! One file a group of verbs.
+//! The commands, one module for each top-level command.
 
 pub(crate) mod agents;
 pub(crate) mod artifact;

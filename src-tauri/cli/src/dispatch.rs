@@ -1,4 +1,4 @@
-//! From the parsed command line to the command that carries it out.
+//! Calls the function of the parsed command.
 
 use baton_api::Role;
 use clap::CommandFactory;
@@ -13,7 +13,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Runs the command that `arguments` name, with the role that decides whether this process may execute runs.
+/// Executes the parsed command, with the role that decides whether this process may execute runs.
 pub(crate) fn execute(arguments: Arguments, output: &Output) -> Result<Exit, Failure> {
     let Arguments { global, verb } = arguments;
     let open = |role| Client::open(&global, output, role);

@@ -1,26 +1,27 @@
-//! What the exit code says.
+//! Exit codes.
 
 use std::process::ExitCode;
 
 /// The exit codes of `baton`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// 0: what was asked is done.
+    /// 0: the command did what was requested.
     Done,
-    /// 1: a run failed, stalled or was paused before it was done; or Baton itself could not work.
+    /// 1: a run failed, stalled or paused, or Baton itself failed.
     Failed,
-    /// 2: it could not be done as it was asked: arguments, a faulty file, a failed pre-flight, a refusal.
+    /// 2: the request couldn't be completed: invalid arguments, an invalid file, a failed
+    /// pre-flight, or a refusal.
     Usage,
-    /// 3: it waits for a person, who finds it in the inbox.
+    /// 3: the request waits for a person in the inbox.
     Waits,
-    /// 130: a person cancelled it, or left by a second Ctrl+C.
+    /// 130: canceled, or exited by a second Ctrl+C.
     Cancelled,
-    /// 143: this process was ended by SIGTERM; sessions live on.
+    /// 143: ended by SIGTERM. Sessions keep running.
     Terminated,
 }
 
 impl Exit {
-    /// The code that the operating system gets.
+    /// Returns the process exit code.
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::Done => 0,

@@ -1,4 +1,4 @@
-//! Why the command ends without a result.
+//! Errors that end a command, and their exit codes.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,57 +9,45 @@ use baton_server::ServerError;
 use crate::exit::Exit;
 use crate::lookup_error::IdLookupError;
 
-/// Why the command ends without a result. Displays as what follows `baton: `.
+/// An error that ends the command. Displays as the text after `baton: `.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// An operation was refused.
+    /// An operation failed or was refused.
     #[error("couldn't {doing}. {error}")]
     Operation {
-        /// What was to be done.
+        /// Completes "couldn't …".
         doing: String,
-        /// Why it was not.
         error: ApiError,
     },
-    /// The data could not be opened.
+    /// The data directory could not be opened.
     #[error("couldn't open Baton's data. {}", ApiError::from(&**.0))]
     Open(Box<AppError>),
-    /// What was named is not there, or is not unique.
+    /// An ID or title matches nothing, or several things.
     #[error("{0}")]
     Naming(#[from] IdLookupError),
-    /// A file that was given cannot be read.
+    /// A file from the command line can't be read.
     #[error("couldn't read {}: {reason}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why, for a person.
-        reason: String,
-    },
-    /// A file cannot be written.
+    Read { path: PathBuf, reason: String },
+    /// An output file can't be written.
     #[error("couldn't write {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// Something has to be said first: a sentence.
+    Write { path: PathBuf, source: io::Error },
+    /// The command line, or its combination with the current state, is invalid.
     #[error("{0}")]
     Usage(String),
-    /// A person said no.
+    /// The user declined a prompt.
     #[error("{0}")]
     Declined(String),
-    /// The server does not serve.
+    /// The HTTP server could not start.
     #[error("couldn't {0}")]
     Server(#[from] ServerError),
-    /// The operating system refused a thread, a signal or the like.
+    /// A system call failed, such as starting a thread or handling a signal.
     #[error("couldn't {doing}: {source}")]
     System {
-        /// What was to be done.
+        /// Completes "couldn't …".
         doing: &'static str,
-        /// Why it was not.
         source: io::Error,
     },
-    /// Nobody reads standard output any more, or it is full.
+    /// Writing to standard output failed, for example because its reader is gone.
     #[error("couldn't write the output: {0}")]
     Output(io::Error),
 }
@@ -71,7 +59,7 @@ impl From<AppError> for Failure {
 }
 
 impl Failure {
-    /// The exit code for it.
+    /// Returns the exit code for the error.
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Operation { error, .. } => match error.code {
@@ -96,12 +84,12 @@ impl Failure {
         }
     }
 
-    /// Whether the reader of standard output went away, as `head` does: no reason for a message.
+    /// Whether the reader of standard output is gone, as with `head`. That needs no error message.
     pub(crate) fn is_output_closed(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// The same as data.
+    /// Converts the error for `--json`.
     pub(crate) fn to_api_error(&self) -> ApiError {
         let code = match self {
             Self::Operation { error, .. } => return error.clone(),
@@ -113,7 +101,7 @@ impl Failure {
                 Code::Unavailable
             }
         };
-        // What helps with an operation of that kind is no help with a file of the caller's own.
+        // The default fix of the error code is about operations, so it does not apply.
         ApiError {
             fix: None,
             ..ApiError::new(code, self.to_string())

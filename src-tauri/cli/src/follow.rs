@@ -1,8 +1,8 @@
-//! Telling what happens in a run that this process executes, until it comes to rest.
+//! Follows a run that this process executes until it ends, pauses or stalls.
 //!
-//! History is the source: each piece of news only says that there is more of it. A person can answer
-//! questions here, and cancels the run with Ctrl+C. A second Ctrl+C while processes are still ending takes the
-//! cancellation back and leaves them; SIGTERM leaves the run to its sessions.
+//! Events come from the run's history; change notifications only trigger another read. The user can
+//! answer questions, and cancels the run with Ctrl+C. A second Ctrl+C while processes are ending
+//! withdraws the cancellation and detaches. SIGTERM detaches and leaves the sessions running.
 
 mod cancellation;
 pub(crate) mod decisions;
@@ -36,22 +36,23 @@ use message_queue::{Message, MessageQueue, Signal};
 pub(crate) use run_printer::RunPrinter;
 use sub_plan_questions::SubPlanQuestions;
 
-/// How long a second Ctrl+C waits for the cancellation to be taken back.
+/// How long a second Ctrl+C waits until the cancellation is withdrawn.
 const CANCELLATION_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Follows `run` to its rest. Events up to `known` are history that is not told again.
+/// Follows `run` until this process has nothing left to do for it. Events up to number `known` are
+/// not printed.
 pub(crate) fn follow(client: &Client<'_>, run: RunId, known: u64) -> Result<Exit, Failure> {
     follow_with_strictness(client, run, known, false)
 }
 
-/// The same; with `is_strict`, a run with a node that is not verified ends as a failed one.
+/// Like [`follow`]. If `is_strict`, a run with unverified nodes counts as failed.
 pub(crate) fn follow_with_strictness(
     client: &Client<'_>,
     run: RunId,
     known: u64,
     is_strict: bool,
 ) -> Result<Exit, Failure> {
-    let view: RunView = client.ask("look at the run", "run_get", &RunRef { run })?;
+    let view: RunView = client.ask("load the run", "run_get", &RunRef { run })?;
     let sub_plan_questions = SubPlanQuestions::new(run, &view.plan);
     let messages = MessageQueue::open(
         Arc::clone(client.app()?),
@@ -94,16 +95,16 @@ struct Follower<'a> {
     printer: RunPrinter<'a>,
     sub_plan_questions: SubPlanQuestions,
     asked: Option<OpenQuestion>,
-    /// What the first Ctrl+C asked for.
+    /// Set after the first Ctrl+C.
     cancellation: Option<Cancellation>,
 }
 
-/// A question that a person can answer with a line.
+/// A question that the user can answer with one line.
 #[derive(Debug, Clone, PartialEq)]
 enum OpenQuestion {
-    /// Of this run.
+    /// A question of the followed run.
     Run(Question),
-    /// Of a run below it.
+    /// A question of a sub-plan's run.
     SubPlan(Box<InboxItem>),
 }
 
@@ -128,7 +129,7 @@ impl<'a> Follower<'a> {
         })
     }
 
-    /// Tells what has been added to the history.
+    /// Prints new events and new questions of sub-plans.
     fn catch_up(&mut self) -> Result<(), Failure> {
         self.printer.catch_up()?;
         for item in self.sub_plan_questions.load_new(self.client)? {
@@ -143,7 +144,7 @@ impl<'a> Follower<'a> {
         Ok(())
     }
 
-    /// Asks the person the oldest open question, once.
+    /// Prompts for the oldest open question, once.
     fn ask_next(&mut self) {
         let own = self
             .printer
@@ -219,12 +220,12 @@ impl<'a> Follower<'a> {
 
     fn cancel(&mut self) {
         let what = match self.load_run().map(|view| live_nodes(&view).len()) {
-            Ok(0) | Err(_) => "Cancelling.".to_owned(),
-            Ok(1) => "Cancelling: 1 session is being ended.".to_owned(),
-            Ok(several) => format!("Cancelling: {several} sessions are being ended."),
+            Ok(0) | Err(_) => "Canceling.".to_owned(),
+            Ok(1) => "Canceling: ending 1 session.".to_owned(),
+            Ok(several) => format!("Canceling: ending {several} sessions."),
         };
         self.client.output.warn(&format!(
-            "{what} Press Ctrl+C again to leave what still lives, and the run, as they are."
+            "{what} Press Ctrl+C again to detach and keep the remaining sessions running."
         ));
         self.cancellation = Some(
             self.messages
@@ -232,11 +233,11 @@ impl<'a> Follower<'a> {
         );
     }
 
-    /// Leaves the run as it is, says what of it lives, and how to resume it. One that has ended meanwhile is told to its
-    /// end.
+    /// Stops following, and prints which sessions keep running and how to resume. If the run has
+    /// ended meanwhile, prints its summary instead.
     fn detach(&mut self, exit: Exit) -> Result<Exit, Failure> {
-        // Only a person takes a cancellation back: whoever ends this process does not know of it.
-        let taken_back = match exit {
+        // Only a second Ctrl+C withdraws a cancellation; SIGTERM does not.
+        let is_withdrawn = match exit {
             Exit::Cancelled => self.pause_instead_of_cancelling(),
             _ => self.cancellation.is_none(),
         };
@@ -248,20 +249,21 @@ impl<'a> Follower<'a> {
         let run = view.summary.id;
         let names = live_nodes(&view);
         let lives = match names.len() {
-            0 => "no session of it lives".to_owned(),
-            _ => format!("still live: {}", names.join(", ")),
+            0 => "no sessions are running".to_owned(),
+            _ => format!("still running: {}", names.join(", ")),
         };
-        let hint = match taken_back {
+        let hint = match is_withdrawn {
             true => format!("Resume with: baton resume {run}"),
-            false => format!("It is still being cancelled; look with: baton runs show {run}"),
+            false => format!("It is still being canceled; check with: baton runs show {run}"),
         };
         self.client
             .output
-            .warn(&format!("Left the run; {lives}. {hint}"));
+            .warn(&format!("Detached; {lives}. {hint}"));
         Ok(exit)
     }
 
-    /// Whether the run is paused instead of cancelled. Does not wait long: whoever presses Ctrl+C twice wants to leave.
+    /// Replaces the cancellation with a pause. Returns whether that succeeded within
+    /// [`CANCELLATION_TIMEOUT`].
     fn pause_instead_of_cancelling(&mut self) -> bool {
         let Some(cancellation) = self.cancellation.take() else {
             return true;
@@ -280,7 +282,7 @@ impl<'a> Follower<'a> {
 
     fn load_run(&self) -> Result<RunView, Failure> {
         self.client.ask(
-            "look at the run",
+            "load the run",
             "run_get",
             &RunRef {
                 run: self.printer.events().id(),
@@ -295,7 +297,7 @@ impl<'a> Follower<'a> {
     }
 }
 
-/// The titles of the nodes whose session lives.
+/// Returns the titles of the nodes whose session is running.
 fn live_nodes(view: &RunView) -> Vec<String> {
     let lives = |state: &NodeState| {
         matches!(

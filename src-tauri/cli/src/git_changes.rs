@@ -1,4 +1,4 @@
-//! What git runs that changed while an attempt ran: whoever reads its handoff or its end should know.
+//! Changes to git settings and hooks during an attempt.
 
 use baton_api::wire::*;
 
@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::failure::Failure;
 use crate::style;
 
-/// Lists the changes of an attempt, with who put them back.
+/// Prints the changes of an attempt, with who restored them.
 pub(crate) fn print_list(client: &Client<'_>, known: &EvidenceView) -> Result<(), Failure> {
     let Some(evidence) = &known.evidence else {
         return Ok(());
@@ -30,7 +30,7 @@ pub(crate) fn print_list(client: &Client<'_>, known: &EvidenceView) -> Result<()
     }
 }
 
-/// How to look at the changes of a node, where there are some that nobody put back.
+/// Returns a hint to review the changes of a node, if some were not restored.
 pub(crate) fn changes_hint(known: &EvidenceView, run: &str, node: &str) -> Option<String> {
     let changes = known
         .evidence
@@ -44,7 +44,7 @@ pub(crate) fn changes_hint(known: &EvidenceView, run: &str, node: &str) -> Optio
     };
     let hint = || {
         format!(
-            "git would run other programs than before (look: baton node restore-git {run} {node} --look)"
+            "it changed git settings or hooks (review with: baton node restore-git {run} {node} --look)"
         )
     };
     (0..)

@@ -1,4 +1,4 @@
-//! The pages of the guide, which the window shows too. They are written in `ui/src/help/pages`.
+//! The pages of the guide. Their sources are in `ui/src/help/pages`, shared with the window.
 
 mod page;
 
@@ -7,20 +7,20 @@ pub(crate) use page::render_page;
 /// A page of the guide.
 #[derive(Debug)]
 pub(crate) struct Topic {
-    /// What `baton help` calls it: the name of its file.
+    /// The name for `baton help`, and of its file without extension.
     pub(crate) id: &'static str,
-    /// Its Markdown.
+    /// The Markdown source.
     pub(crate) source: &'static str,
 }
 
 impl Topic {
-    /// The first heading.
+    /// Returns the first heading.
     pub(crate) fn title(&self) -> &'static str {
         let first = self.source.lines().next().unwrap_or_default();
         first.trim_start_matches("# ")
     }
 
-    /// The line below the title.
+    /// Returns the first line below the title.
     pub(crate) fn summary(&self) -> &'static str {
         self.source.lines().nth(2).unwrap_or_default()
     }
@@ -35,7 +35,7 @@ macro_rules! topic {
     };
 }
 
-/// Every page, in the order of `contents.md`.
+/// All pages, in the order of `contents.md`.
 pub(crate) const TOPICS: &[Topic] = &[
     topic!("getting-started"),
     topic!("creating-blueprints"),
@@ -61,7 +61,7 @@ pub(crate) const TOPICS: &[Topic] = &[
     topic!("comparison"),
 ];
 
-/// The page with this id.
+/// Returns the page with this ID.
 pub(crate) fn find(id: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|topic| topic.id == id)
 }
@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    /// The commands in the shell blocks of `markdown`, without their comments.
+    /// Returns the commands in shell code blocks, without their comments.
     fn shell_commands(markdown: &str) -> Vec<&str> {
         let blocks = markdown.split("```sh\n").skip(1);
         let lines = blocks.flat_map(|block| block.split("```").next().unwrap_or_default().lines());
@@ -112,7 +112,7 @@ mod tests {
             .collect()
     }
 
-    /// The commands in `code` of running text; what they need may be left out there.
+    /// Returns the commands in inline code, where required arguments may be missing.
     fn mentioned_commands(markdown: &str) -> Vec<&str> {
         let spans = markdown
             .lines()
@@ -125,7 +125,8 @@ mod tests {
         Arguments::try_parse_from(words).err()
     }
 
-    /// Words as a shell reads them; the pages quote with `'` and `"` only.
+    /// Splits a line as a shell does. Supports `'` and `"` quotes, which are all that the pages
+    /// use.
     fn words(line: &str) -> Vec<String> {
         let mut words = vec![String::new()];
         let mut quote = None;
@@ -150,7 +151,7 @@ mod tests {
         for (name, text) in pages.chain([("README.md", readme.as_str())]) {
             for line in shell_commands(text) {
                 seen += 1;
-                // In place of an id stands what it is.
+                // The pages use placeholders such as REQUEST, which are not valid IDs.
                 let refusal =
                     refusal(line).filter(|error| error.kind() != ErrorKind::ValueValidation);
                 assert!(refusal.is_none(), "{name}: {line}: {refusal:?}");

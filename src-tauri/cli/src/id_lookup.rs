@@ -1,8 +1,8 @@
-//! Which plan, run, session or node a person means.
+//! Finds plans, runs, sessions, proposals and nodes by an ID or title from the command line.
 //!
-//! An id may be cut to its first characters as long as it stays unique, but not below four; a plan also
-//! answers to its exact title, a run to the title of its plan, a node to its slug. What is not found comes
-//! with what is nearest to it.
+//! An ID can be shortened to its first characters, at least four, as long as it stays unique.
+//! Titles must match exactly: a run is also found by its plan's title, and a node by its slug.
+//! Errors suggest similar names.
 
 use baton_api::wire::*;
 use baton_model::{Node, NodeId, Plan, PlanId, ProposalId, RunId, SessionId};
@@ -13,12 +13,12 @@ use crate::failure::Failure;
 use crate::lookup_error::IdLookupError;
 use crate::style;
 
-/// How much of an id must be given.
+/// Minimum length of a shortened ID.
 const MIN_ID_PREFIX: usize = 4;
-/// How many runs and sessions are looked at: the latest.
+/// Maximum number of runs, sessions and proposals searched, the latest first.
 const LOOKUP_LIMIT: u32 = 10_000;
 
-/// Something that a person may mean.
+/// Something that can be found by ID, name or alias.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Candidate {
     id: Uuid,
@@ -26,16 +26,16 @@ pub(crate) struct Candidate {
     alias: Option<String>,
 }
 
-/// Which of several that bear one title is meant.
+/// How to handle several matches with the same title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DuplicateTitles {
-    /// The first in the list.
+    /// Choose the first, which is the latest.
     First,
-    /// None: the person has to say.
+    /// Fail and list the matches.
     Ambiguous,
 }
 
-/// The plan that is meant.
+/// Finds a plan by ID or title.
 pub(crate) fn find_plan(client: &Client<'_>, given: &str) -> Result<PlanId, Failure> {
     if let Ok(id) = given.parse() {
         return Ok(id);
@@ -54,7 +54,7 @@ pub(crate) fn find_plan(client: &Client<'_>, given: &str) -> Result<PlanId, Fail
     )?))
 }
 
-/// The run that is meant; a plan's title means its latest run.
+/// Finds a run by ID, or the latest run of a plan by the plan's title.
 pub(crate) fn find_run(client: &Client<'_>, given: &str) -> Result<RunId, Failure> {
     if let Ok(id) = given.parse() {
         return Ok(id);
@@ -80,7 +80,7 @@ pub(crate) fn find_run(client: &Client<'_>, given: &str) -> Result<RunId, Failur
     )?))
 }
 
-/// The session that is meant.
+/// Finds a session by ID or title.
 pub(crate) fn find_session(client: &Client<'_>, given: &str) -> Result<SessionId, Failure> {
     if let Ok(id) = given.parse() {
         return Ok(id);
@@ -103,7 +103,7 @@ pub(crate) fn find_session(client: &Client<'_>, given: &str) -> Result<SessionId
     )?))
 }
 
-/// The proposal that is meant.
+/// Finds a proposal by ID, or the latest one with a title.
 pub(crate) fn find_proposal(client: &Client<'_>, given: &str) -> Result<ProposalId, Failure> {
     if let Ok(id) = given.parse() {
         return Ok(id);
@@ -128,7 +128,7 @@ pub(crate) fn find_proposal(client: &Client<'_>, given: &str) -> Result<Proposal
     )?))
 }
 
-/// The node of `plan` that is meant.
+/// Finds an executable node of `plan` by slug, title or ID.
 pub(crate) fn find_node(plan: &Plan, given: &str) -> Result<NodeId, IdLookupError> {
     let candidates = plan
         .nodes
@@ -212,7 +212,7 @@ fn nearest(given: &str, candidates: &[Candidate]) -> Vec<String> {
     nearest_names(given, names.map(String::as_str))
 }
 
-/// Those of `names` that `given` may have meant, the likeliest first, in quotes.
+/// Returns up to three of `names` that are similar to `given`, quoted, the most similar first.
 pub(crate) fn nearest_names<'a>(
     given: &str,
     names: impl IntoIterator<Item = &'a str>,
@@ -231,7 +231,7 @@ pub(crate) fn nearest_names<'a>(
         .collect()
 }
 
-/// The ids of a list, each as short as it can be told from the others, and at least eight characters.
+/// Shortens IDs to the length at which they are unique, at least eight characters.
 pub(crate) fn short_ids(ids: impl IntoIterator<Item = Uuid>) -> Vec<String> {
     let ids: Vec<String> = ids.into_iter().map(|id| id.to_string()).collect();
     let mut sorted: Vec<&str> = ids.iter().map(String::as_str).collect();
@@ -286,18 +286,18 @@ mod tests {
             ("twin", First),
             ("xyz", Ambiguous),
         ];
-        let told = table.map(|(given, same)| format!("{given}: {}", picked(given, same)));
-        insta::assert_snapshot!(told.join("\n"), @r"
+        let results = table.map(|(given, same)| format!("{given}: {}", picked(given, same)));
+        insta::assert_snapshot!(results.join("\n"), @r"
         collect: abcd0001-0000-0000-0000-000000000000
         Write the notes: abcd0002-0000-0000-0000-000000000000
         ABCD0001: abcd0001-0000-0000-0000-000000000000
         12349: 12349004-0000-0000-0000-000000000000
-        abcd: 'abcd' could be abcd0001-0000-0000-0000-000000000000 (collect), abcd0002-0000-0000-0000-000000000000 (draft): give more of the id
-        abc: there is no node 'abc'
-        colect: there is no node 'colect'; did you mean 'collect' or 'Collect commits'?
-        twin: 'twin' could be 12340003-0000-0000-0000-000000000000 (twin), 12349004-0000-0000-0000-000000000000 (twin): give more of the id
+        abcd: 'abcd' is ambiguous: it matches abcd0001-0000-0000-0000-000000000000 (collect), abcd0002-0000-0000-0000-000000000000 (draft). Use more of the ID
+        abc: no node matches 'abc'
+        colect: no node matches 'colect'. Did you mean 'collect' or 'Collect commits'?
+        twin: 'twin' is ambiguous: it matches 12340003-0000-0000-0000-000000000000 (twin), 12349004-0000-0000-0000-000000000000 (twin). Use more of the ID
         twin: 12340003-0000-0000-0000-000000000000
-        xyz: there is no node 'xyz'
+        xyz: no node matches 'xyz'
         ");
     }
 

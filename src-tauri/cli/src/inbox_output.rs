@@ -1,4 +1,4 @@
-//! What waits for a person, as a table, as a line, and as the command that answers it.
+//! Formats inbox items as a table, as a line, and as the command that answers them.
 
 use baton_api::wire::*;
 use baton_model::planning::ProposalKind;
@@ -10,7 +10,8 @@ use crate::style::Tone;
 use crate::table::{self, Cell};
 use crate::time_format::date;
 
-/// Prints what waits, and below it the commands that answer: a terminal cuts tables, and a command is to be pasted whole.
+/// Prints a table of items, then the commands that answer them. The commands are not in the table,
+/// because its columns may be truncated.
 pub(crate) fn print(client: &Client<'_>, items: &[InboxItem]) -> Result<(), Failure> {
     let row = |item: &InboxItem| {
         [
@@ -36,7 +37,7 @@ pub(crate) fn print(client: &Client<'_>, items: &[InboxItem]) -> Result<(), Fail
             .as_ref()
             .map(|node| node.slug.to_string())
             .unwrap_or_default();
-        // Runs that begin at the same time have ids that begin alike, so the whole id is named.
+        // Use the full ID, because runs that start at the same time share the start of their IDs.
         client.output.line(&format!(
             "  {}",
             answer_command(&item.ask, &item.run.to_string(), &slug)
@@ -44,7 +45,7 @@ pub(crate) fn print(client: &Client<'_>, items: &[InboxItem]) -> Result<(), Fail
     })
 }
 
-/// The way from the run that a person began to the node that asks: `deploy › check`.
+/// Returns the path from the top-level run to the node that asks: `deploy › check`.
 fn describe_location(item: &InboxItem) -> String {
     let steps = item.path.iter().map(|step| step.slug.as_str());
     steps
@@ -53,7 +54,7 @@ fn describe_location(item: &InboxItem) -> String {
         .join(" › ")
 }
 
-/// What is asked.
+/// Describes the question on one line.
 pub(crate) fn describe(ask: &InboxRequest) -> String {
     match ask {
         InboxRequest::Permission { question, .. } | InboxRequest::Approval { question } => {
@@ -72,7 +73,7 @@ pub(crate) fn describe(ask: &InboxRequest) -> String {
                 ..
             } = conflict;
             format!(
-                "'{ours}' and '{theirs}' do not fit together in {}; they are in {place}",
+                "'{ours}' and '{theirs}' conflict in {}; resolve them in {place}",
                 files.join(", ")
             )
         }
@@ -87,11 +88,11 @@ pub(crate) fn describe(ask: &InboxRequest) -> String {
             format!("{author} proposes {}", describe_proposal(*what))
         }
         InboxRequest::Stalled { message } => format!("stalled: {message}"),
-        InboxRequest::Takeover { message, .. } => format!("{message}: resume the run or cancel it"),
+        InboxRequest::Takeover { message, .. } => format!("{message}: resume or cancel the run"),
     }
 }
 
-/// A command line that answers; the person may choose another verb.
+/// Returns a command that answers the question. Other commands may answer it differently.
 pub(crate) fn answer_command(ask: &InboxRequest, run: &str, slug: &str) -> String {
     match ask {
         InboxRequest::Permission { .. } => format!("baton node answer {run} {slug} --allow"),
@@ -120,8 +121,8 @@ fn describe_proposal(what: ProposalKind) -> &'static str {
     match what {
         ProposalKind::Generate => "a plan",
         ProposalKind::FromSession => "a plan from a session",
-        ProposalKind::Split => "several nodes for one",
-        ProposalKind::Replan => "another plan after a run that failed",
+        ProposalKind::Split => "to split a node",
+        ProposalKind::Replan => "a new version after a failed run",
         ProposalKind::Explain => "an explanation",
     }
 }

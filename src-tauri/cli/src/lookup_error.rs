@@ -1,24 +1,22 @@
-//! Why a name or a short id on the command line is not one thing.
+//! Errors of looking up an ID or a title from the command line.
 
-/// Why it is not clear what is meant. Displays as a sentence.
+/// An ID or title that matches nothing, or several things.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum IdLookupError {
-    /// Nothing has this name.
-    #[error("there is no {kind} '{given}'{}", hint(nearest))]
+    /// Nothing has this ID or title.
+    #[error("no {kind} matches '{given}'{}", hint(nearest))]
     Unknown {
-        /// What was looked for.
+        /// `plan`, `run`, `session`, `proposal` or `node`.
         kind: &'static str,
-        /// What was given.
         given: String,
-        /// What is nearest to it.
+        /// Similar names, quoted, the most similar first.
         nearest: Vec<String>,
     },
-    /// Several have it.
-    #[error("'{given}' could be {}: give more of the id", names.join(", "))]
+    /// Several things have this title or start of an ID.
+    #[error("'{given}' is ambiguous: it matches {}. Use more of the ID", names.join(", "))]
     Ambiguous {
-        /// What was given.
         given: String,
-        /// What it could be.
+        /// Full IDs and titles of up to five matches.
         names: Vec<String>,
     },
 }
@@ -27,6 +25,6 @@ fn hint(nearest: &[String]) -> String {
     if nearest.is_empty() {
         String::new()
     } else {
-        format!("; did you mean {}?", nearest.join(" or "))
+        format!(". Did you mean {}?", nearest.join(" or "))
     }
 }

@@ -1,8 +1,8 @@
-//! The `baton` command: parses, asks an operation, shows what comes back.
+//! The `baton` command: parses the command line, calls operations, and prints their results.
 //!
-//! It decides nothing about plans or runs. `baton run` and `baton resume` make this process the executor of
-//! a run and tell what happens in it; every other verb asks once and ends. Standard output carries results,
-//! standard error everything else.
+//! It makes no decisions about plans or runs. `baton run` and `baton resume` make this process the
+//! executor of a run and print its events; most other commands call an operation and exit. Results
+//! go to standard output, everything else to standard error.
 
 mod approval;
 mod arguments;
@@ -39,11 +39,11 @@ use crate::arguments::Arguments;
 use crate::output::Output;
 
 fn main() -> ExitCode {
-    // Before there are threads or files.
+    // Must come before the first thread and the first file.
     umask::restrict();
-    let words = commands::help::move_help_first(env::args_os(), &Arguments::command());
-    let arguments = Arguments::parse_from(words);
-    log_when_asked();
+    let arguments = commands::help::move_help_first(env::args_os(), &Arguments::command());
+    let arguments = Arguments::parse_from(arguments);
+    init_logging();
     let output = Output::new(&arguments.global);
     match dispatch::execute(arguments, &output) {
         Ok(exit) => exit.into(),
@@ -54,8 +54,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Logs to standard error as `BATON_LOG` says, for instance `BATON_LOG=debug`; otherwise not at all.
-fn log_when_asked() {
+/// Logs to standard error if `BATON_LOG` is set, for example `BATON_LOG=debug`.
+fn init_logging() {
     let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("BATON_LOG") else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Where results, remarks, questions and failures go.
+//! Prints results, notes, prompts and errors.
 
 use std::env;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -10,19 +10,19 @@ use crate::failure::Failure;
 use crate::global_options::{ColorChoice, GlobalOptions};
 use crate::style::{self, TerminalText, Tone};
 
-/// Standard output for results, standard error for the rest.
+/// Prints results to standard output and everything else to standard error.
 #[derive(Debug)]
 pub(crate) struct Output {
-    /// Results are JSON.
+    /// Whether results are printed as JSON.
     pub(crate) json: bool,
-    /// Only results and errors.
+    /// Whether notes are suppressed.
     pub(crate) quiet: bool,
     colors: bool,
     error_colors: bool,
 }
 
 impl Output {
-    /// As the command line asks.
+    /// Configures output from the global options and the terminals.
     pub(crate) fn new(global: &GlobalOptions) -> Self {
         let colors = |terminal: bool| match global.color {
             ColorChoice::Always => true,
@@ -39,19 +39,19 @@ impl Output {
         }
     }
 
-    /// `text` as it is colored on standard output.
+    /// Colors `text` for standard output, if colors are on there.
     pub(crate) fn paint(&self, text: &str, tone: Tone) -> String {
         style::paint(text, tone, self.colors)
     }
 
-    /// How wide a line of results may be; none where nobody looks at it line by line.
+    /// Returns the terminal's width, or `None` if standard output is not a terminal.
     pub(crate) fn width(&self) -> Option<usize> {
         let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(io::stdout())?;
-        // Some terminals do not know their size and say 0.
+        // Some terminals don't know their size and report 0.
         (width > 0).then(|| usize::from(width).max(40))
     }
 
-    /// Writes a line of results.
+    /// Writes a line to standard output.
     pub(crate) fn line(&self, text: &str) -> Result<(), Failure> {
         writeln!(
             io::stdout().lock(),
@@ -61,7 +61,7 @@ impl Output {
         .map_err(Failure::Output)
     }
 
-    /// Writes lines of results, and makes them seen.
+    /// Writes text to standard output and flushes it.
     pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         write!(out, "{}", TerminalText::new(text, self.colors))
@@ -69,7 +69,8 @@ impl Output {
             .map_err(Failure::Output)
     }
 
-    /// Writes a file's content: as it is, unless a terminal would read it.
+    /// Writes a file's content to standard output. Control characters are removed only if it is a
+    /// terminal.
     pub(crate) fn file(&self, content: &str) -> Result<(), Failure> {
         if io::stdout().is_terminal() {
             return self.text(content);
@@ -80,20 +81,21 @@ impl Output {
             .map_err(Failure::Output)
     }
 
-    /// Writes `value` as one line of JSON.
+    /// Writes `value` to standard output as one line of JSON.
     pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(value).map_err(|error| Failure::Output(error.into()))?;
         self.line(&escape_invisible_json(&text))
     }
 
-    /// Writes a remark, unless nobody wants remarks.
+    /// Writes a note to standard error, unless `--quiet` is set.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
             self.warn(text);
         }
     }
 
-    /// Writes a line to standard error. That it cannot be written is nothing that could still be told.
+    /// Writes a line to standard error. Write errors are ignored, because there is nowhere left to
+    /// report them.
     pub(crate) fn warn(&self, text: &str) {
         writeln!(
             io::stderr().lock(),
@@ -103,12 +105,12 @@ impl Output {
         .unwrap_or_default();
     }
 
-    /// `text` as it is colored on standard error.
+    /// Colors `text` for standard error, if colors are on there.
     pub(crate) fn paint_note(&self, text: &str, tone: Tone) -> String {
         style::paint(text, tone, self.error_colors)
     }
 
-    /// Says why there is no result.
+    /// Prints an error with its fix and faults.
     pub(crate) fn failure(&self, failure: &Failure) {
         if failure.is_output_closed() {
             return;
@@ -121,15 +123,15 @@ impl Output {
             return;
         }
         let mark = self.paint_note("baton:", Tone::Bad);
-        let told = failure.to_string();
+        let message = failure.to_string();
         let fix = error.fix.as_deref().map(style::lines).unwrap_or_default();
-        // The first fault is part of the message.
+        // The message already includes the first fault.
         let more = error.faults.get(1..).unwrap_or_default();
         if more.is_empty() {
-            self.warn(format!("{mark} {} {fix}", style::lines(&told)).trim_end());
+            self.warn(format!("{mark} {} {fix}", style::lines(&message)).trim_end());
             return;
         }
-        self.warn(&format!("{mark} {}", style::lines(&told)));
+        self.warn(&format!("{mark} {}", style::lines(&message)));
         for fault in more {
             self.warn(&format!("  {}", style::lines(fault)));
         }
@@ -138,15 +140,16 @@ impl Output {
         }
     }
 
-    /// Whether somebody can be asked: a terminal to read from and one to ask on, and no program that reads JSON.
+    /// Whether the user can be prompted: standard input and error are terminals, and `--json` is
+    /// not set.
     pub(crate) fn can_ask(&self) -> bool {
         !self.json && io::stdin().is_terminal() && io::stderr().is_terminal()
     }
 
-    /// Asks a question; anything but yes is no.
+    /// Prompts for yes or no. Any answer other than yes means no.
     pub(crate) fn ask(&self, question: &str) -> Result<bool, Failure> {
         let failed = |source| Failure::System {
-            doing: "ask",
+            doing: "prompt for an answer",
             source,
         };
         let question = TerminalText::new(question, self.error_colors);
@@ -157,7 +160,7 @@ impl Output {
     }
 }
 
-/// Whether an answer is a yes.
+/// Whether an answer is `y` or `yes`, in any case.
 pub(crate) fn is_yes(answer: &str) -> bool {
     matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }

@@ -1,4 +1,4 @@
-//! A plan file, as the operations take it in: its text and its path.
+//! Reads plan files for import.
 
 use std::fs;
 use std::io::{self, Read};
@@ -9,10 +9,10 @@ use baton_api::wire::*;
 use crate::client::Client;
 use crate::failure::Failure;
 
-/// The largest plan file that is read, in bytes: 10,000 nodes need about 5 MB.
+/// Maximum size of a plan file. A plan with 10,000 nodes needs about 5 MB.
 const MAX_PLAN_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Takes in the plan file at `path` as a new plan.
+/// Imports the plan file at `path` as a new plan.
 pub(crate) fn import(
     client: &Client<'_>,
     path: &Path,
@@ -21,7 +21,8 @@ pub(crate) fn import(
     call_import(client, "plan_import", path, cwd)
 }
 
-/// Takes in the plan file at `path`, or finds the plan that came from there before.
+/// Imports the plan file at `path`, or updates and returns the plan that was imported from it
+/// before.
 pub(crate) fn import_or_find(
     client: &Client<'_>,
     path: &Path,
@@ -42,7 +43,7 @@ fn call_import(
         file_name: absolute,
         cwd: cwd.map(self::absolute).transpose()?,
     };
-    client.ask(&format!("take in {}", path.display()), operation, &input)
+    client.ask(&format!("import {}", path.display()), operation, &input)
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
@@ -57,7 +58,7 @@ fn read(path: &Path) -> Result<String, Failure> {
         .map_err(|error| failed(describe_io_error(&error)))?;
     if bytes.len() as u64 > MAX_PLAN_FILE_BYTES {
         return Err(failed(format!(
-            "it is larger than {} MB, which no plan is",
+            "it is larger than {} MB",
             MAX_PLAN_FILE_BYTES / (1024 * 1024)
         )));
     }
@@ -68,16 +69,16 @@ fn read(path: &Path) -> Result<String, Failure> {
             .count()
             + 1;
         failed(format!(
-            "it is not UTF-8 text (line {line}); save it as UTF-8"
+            "it is not valid UTF-8 (line {line}). Save it as UTF-8"
         ))
     })
 }
 
 fn describe_io_error(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "you may not read it".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a directory; name the plan file in it".to_owned(),
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory. Pass the plan file in it".to_owned(),
         _ => error.to_string(),
     }
 }
@@ -87,12 +88,12 @@ fn absolute(path: &Path) -> Result<String, Failure> {
         path: path.to_owned(),
         reason,
     };
-    // A file is one plan, by whichever link it is reached.
+    // Resolve links, so that a file is the same plan under all its paths.
     let path = path
         .canonicalize()
         .or_else(|_| std::path::absolute(path))
         .map_err(|error| failed(describe_io_error(&error)))?;
     path.to_str()
         .map(str::to_owned)
-        .ok_or_else(|| failed("its path is not UTF-8 text".to_owned()))
+        .ok_or_else(|| failed("the path is not valid UTF-8".to_owned()))
 }

@@ -1,4 +1,4 @@
-//! A plan as a list: what comes after what, what each node does, and how far a run of it came.
+//! Prints a plan as a table: each node's parents, its work, and its state in a run.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,11 +16,11 @@ use crate::output::Output;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
 
-/// Prints the nodes in an order in which they can run, with the states they have in `run`.
+/// Prints the nodes in execution order, with their states in `run`.
 pub(crate) fn print(output: &Output, plan: &Plan, run: Option<&RunView>) -> Result<(), Failure> {
     let order = topological_order(plan);
     if order.is_empty() {
-        return output.line("The plan has no nodes yet.");
+        return output.line("No nodes.");
     }
     let views: HashMap<NodeId, &NodeRunView> = run
         .into_iter()
@@ -46,11 +46,11 @@ pub(crate) fn print(output: &Output, plan: &Plan, run: Option<&RunView>) -> Resu
     };
     let rows: Vec<_> = order.iter().enumerate().map(&mut row).collect();
     let state = if run.is_some() { "state" } else { "" };
-    table::print(output, ["", "node", "after", "does", state], &rows)?;
+    table::print(output, ["", "node", "after", "work", state], &rows)?;
     print_choices(output, &order, &views)
 }
 
-/// Says who did nodes for whom the plan names nobody, or several, and why.
+/// Prints the agent of each node for which Baton chose one, and why.
 fn print_choices(
     output: &Output,
     order: &[&Node],
@@ -64,16 +64,16 @@ fn print_choices(
     let lines = order
         .iter()
         .filter_map(|node| Some((node.slug.as_str(), chosen(node.id)?)));
-    for (number, (slug, words)) in lines.enumerate() {
+    for (number, (slug, choice)) in lines.enumerate() {
         if number == 0 {
             output.line("")?;
         }
-        output.line(&format!("{slug}: {}", style::one_line(&words)))?;
+        output.line(&format!("{slug}: {}", style::one_line(&choice)))?;
     }
     Ok(())
 }
 
-/// The executable nodes, each after those it depends on, otherwise in the order of the plan.
+/// Returns the executable nodes in topological order, ties in the plan's order.
 pub(crate) fn topological_order(plan: &Plan) -> Vec<&Node> {
     let nodes: Vec<&Node> = plan
         .nodes
@@ -107,7 +107,8 @@ pub(crate) fn topological_order(plan: &Plan) -> Vec<&Node> {
     order
 }
 
-/// The parents of every node that has some. Looks at each edge once: a plan may have thousands of both.
+/// Maps each node that has parents to their slugs. Linear in the number of edges, because plans can
+/// have thousands of nodes and edges.
 fn parents<'plan>(
     nodes: &'plan [Node],
     edges: impl IntoIterator<Item = &'plan Edge>,
@@ -131,7 +132,7 @@ fn parents<'plan>(
     parents
 }
 
-/// What a node does, on one line.
+/// Describes a node's work on one line.
 pub(crate) fn describe_work(node: &Node) -> String {
     match &node.kind {
         NodeKind::Command(task) => match &task.command {
@@ -190,7 +191,7 @@ fn describe_tool_call(call: &ToolCall) -> String {
     )
 }
 
-/// A node's state in its color: a failure that was skipped over stays in sight.
+/// Returns a node's state in its color. A skipped failure is still shown as failed.
 pub(crate) fn node_state(state: &NodeState) -> Cell {
     let tone = match state {
         NodeState::Pending | NodeState::Skipped { .. } => Tone::Faint,
@@ -207,9 +208,9 @@ pub(crate) fn node_state(state: &NodeState) -> Cell {
     }
 }
 
-/// A node's state with what else has to be known of it: `done, unverified, stale`.
+/// Returns a node's state with its marks: `done, unverified, stale`.
 pub(crate) fn state_with_marks(node: &NodeRunView) -> Cell {
-    let Cell(word, tone) = node_state(&node.state);
+    let Cell(label, tone) = node_state(&node.state);
     let is_done = matches!(node.state, NodeState::Done { .. });
     let is_unchecked = is_done && node.not_checked && !node.unverified;
     if let Some(held) = node
@@ -218,8 +219,11 @@ pub(crate) fn state_with_marks(node: &NodeRunView) -> Cell {
         .as_ref()
         .filter(|_| node.state == NodeState::Pending)
     {
-        return Cell::from(format!("{word}, {}", style::one_line(&held.by.to_string())))
-            .tone(Tone::Attention);
+        return Cell::from(format!(
+            "{label}, {}",
+            style::one_line(&held.by.to_string())
+        ))
+        .tone(Tone::Attention);
     }
     let warnings = [(node.unverified, "unverified"), (node.stale, "stale")];
     let tone = if warnings.iter().any(|(holds, _)| *holds) {
@@ -230,13 +234,13 @@ pub(crate) fn state_with_marks(node: &NodeRunView) -> Cell {
     let marks = std::iter::once((is_unchecked, "not checked"))
         .chain(warnings)
         .filter(|(holds, _)| *holds);
-    let words: Vec<&str> = std::iter::once(word.as_str())
+    let labels: Vec<&str> = std::iter::once(label.as_str())
         .chain(marks.map(|(_, mark)| mark))
         .collect();
-    Cell::from(words.join(", ")).tone(tone)
+    Cell::from(labels.join(", ")).tone(tone)
 }
 
-/// A run's state as a person wants to know it: also what was left out, and which failures were skipped over.
+/// Returns a run's state with the nodes that were not run and the failures that were skipped.
 pub(crate) fn run_status(run: &RunSummary) -> Cell {
     if run.damage.is_some() {
         return Cell::from("damaged").tone(Tone::Bad);
@@ -244,19 +248,18 @@ pub(crate) fn run_status(run: &RunSummary) -> Cell {
     if run.state.stopped_at_goal() {
         return Cell::from(describe_goal_progress(&run.progress)).tone(Tone::Good);
     }
-    let Cell(word, tone) = run_state(&run.state, &run.attendance);
+    let Cell(label, tone) = run_state(&run.state, &run.attendance);
     match (run.skipped_failures, run.state.has_ended()) {
         (Some(count), true) => {
-            Cell::from(format!("{word}, {}", skipped_failures(count))).tone(match tone {
+            Cell::from(format!("{label}, {}", skipped_failures(count))).tone(match tone {
                 Tone::Good => Tone::Attention,
                 tone => tone,
             })
         }
-        _ => Cell(word, tone),
+        _ => Cell(label, tone),
     }
 }
 
-/// `1 failure skipped`.
 fn skipped_failures(count: u32) -> String {
     if count == 1 {
         "1 failure skipped".to_owned()
@@ -265,16 +268,17 @@ fn skipped_failures(count: u32) -> String {
     }
 }
 
-/// `node done, 3 nodes not run`.
+/// Formats the progress of a run that stopped at its goal: `node done, 3 nodes not run`.
 fn describe_goal_progress(progress: &[NodeStatus]) -> String {
-    let count = |which: fn(&NodeStatus) -> bool| progress.iter().filter(|word| which(word)).count();
-    let done = match count(|word| *word == NodeStatus::Done) {
+    let count =
+        |which: fn(&NodeStatus) -> bool| progress.iter().filter(|status| which(status)).count();
+    let done = match count(|status| *status == NodeStatus::Done) {
         0 | 1 => "node done".to_owned(),
         several => format!("{several} nodes done"),
     };
-    let open = count(|word| {
+    let open = count(|status| {
         matches!(
-            word,
+            status,
             NodeStatus::Pending | NodeStatus::Blocked | NodeStatus::Waiting
         )
     });
@@ -286,7 +290,7 @@ fn describe_goal_progress(progress: &[NodeStatus]) -> String {
     format!("{done}, {open}")
 }
 
-/// A run's state in its color; an executor that is silent or gone is part of it.
+/// Returns a run's state in its color, including a silent or missing executor.
 fn run_state(state: &RunState, attendance: &RunExecutorView) -> Cell {
     if let (RunState::Running { .. }, Some(trouble)) = (state, executor_problem(attendance)) {
         return Cell::from(format!("running, {trouble}")).tone(Tone::Attention);
@@ -297,7 +301,7 @@ fn run_state(state: &RunState, attendance: &RunExecutorView) -> Cell {
         } => return Cell::from(ending_label(*ending)).tone(Tone::Attention),
         RunState::Running { .. } | RunState::Replanning { .. } => Tone::Active,
         state if state.waits_for_review() => {
-            return Cell::from("taken over, waits for your review").tone(Tone::Attention);
+            return Cell::from("taken over, waiting for your review").tone(Tone::Attention);
         }
         RunState::Paused { .. } | RunState::Stalled { .. } => Tone::Attention,
         RunState::Completed => Tone::Good,
@@ -309,13 +313,13 @@ fn run_state(state: &RunState, attendance: &RunExecutorView) -> Cell {
 
 fn executor_problem(attendance: &RunExecutorView) -> Option<String> {
     match attendance {
-        RunExecutorView::None => Some("its executor died".to_owned()),
+        RunExecutorView::None => Some("executor died".to_owned()),
         RunExecutorView::Elsewhere {
             health: ExecutorHealth::Unhealthy | ExecutorHealth::Stale,
             silence_ms,
             ..
         } => Some(format!(
-            "its executor is silent for {}",
+            "executor silent for {}",
             format_elapsed(*silence_ms)
         )),
         RunExecutorView::Here | RunExecutorView::Elsewhere { .. } => None,
@@ -325,12 +329,12 @@ fn executor_problem(attendance: &RunExecutorView) -> Option<String> {
 fn ending_label(ending: Ending) -> &'static str {
     match ending {
         Ending::Pausing { .. } => "pausing",
-        Ending::Cancelling => "cancelling",
+        Ending::Cancelling => "canceling",
         Ending::TimeUp { .. } => "out of time",
         Ending::BudgetSpent => "out of budget",
         Ending::Aborting { .. } => "failing",
         Ending::Verifying => "verifying inherited work",
-        Ending::Reviewing => "waits for your review",
+        Ending::Reviewing => "waiting for your review",
     }
 }
 
@@ -361,12 +365,14 @@ mod tests {
             .flat_map(|child| [(child - 1, child), (child / 2, child)])
             .collect();
         let plan = plan_of(&titles, &edges);
-        let looked = std::cell::Cell::new(0);
+        let visited = std::cell::Cell::new(0);
         let parents = parents(
             &plan.nodes,
-            plan.edges.iter().inspect(|_| looked.set(looked.get() + 1)),
+            plan.edges
+                .iter()
+                .inspect(|_| visited.set(visited.get() + 1)),
         );
-        assert_eq!((looked.get(), parents.len()), (plan.edges.len(), 499));
+        assert_eq!((visited.get(), parents.len()), (plan.edges.len(), 499));
         assert_eq!(parents[&plan.nodes[8].id], ["n7", "n4"]);
     }
 
@@ -381,8 +387,8 @@ mod tests {
             (&[Done, Done, Pending], "2 nodes done, 1 node not run"),
             (&[Skipped, Pending], "node done, 1 node not run"),
         ];
-        for (progress, words) in table {
-            assert_eq!(describe_goal_progress(progress), words);
+        for (progress, text) in table {
+            assert_eq!(describe_goal_progress(progress), text);
         }
     }
 

@@ -1,4 +1,4 @@
-//! A proposal on a terminal: how far its planner is, and what it proposes.
+//! Prints a planner's progress and its proposal.
 
 use std::time::Duration;
 
@@ -12,25 +12,25 @@ use crate::output::Output;
 use crate::plan_output;
 use crate::style::{self, Tone};
 
-/// A glance at least this often, should news be lost.
+/// Longest time between two reads, in case a change notification is lost.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Waits until the planner of `view` is done, and tells meanwhile what it does.
+/// Waits until the planner of `view` is done, and prints its activity meanwhile.
 pub(crate) fn follow(client: &Client<'_>, mut view: ProposalView) -> Result<ProposalView, Failure> {
     let changes = client.app()?.changes();
     let proposal = view.summary.id;
-    let mut told = String::new();
+    let mut last_note = String::new();
     while view.summary.state == ProposalState::Working {
         let doing = doing(&view.summary);
-        if doing != told {
+        if doing != last_note {
             client.output.note(&doing);
-            told = doing;
+            last_note = doing;
         }
-        // News of anything, or none for a while, only means another look.
+        // Any change, like the timeout, only triggers another read.
         drop(changes.recv_timeout(POLL_INTERVAL));
         while changes.try_recv().is_some() {}
         view = client.ask(
-            "look at the proposal",
+            "load the proposal",
             "proposal_get",
             &ProposalRef { proposal },
         )?;
@@ -38,13 +38,13 @@ pub(crate) fn follow(client: &Client<'_>, mut view: ProposalView) -> Result<Prop
     Ok(view)
 }
 
-/// What the planner does at the moment, on one line.
+/// Describes the planner's current activity on one line.
 pub(crate) fn doing(summary: &ProposalSummary) -> String {
     let who = style::one_line(&summary.author.title);
     let what = if summary.repairing {
-        "mends its answer"
+        "is fixing its answer"
     } else {
-        "plans"
+        "is planning"
     };
     let activity = summary
         .activity
@@ -57,7 +57,7 @@ pub(crate) fn doing(summary: &ProposalSummary) -> String {
     )
 }
 
-/// Prints what came of a planner's work.
+/// Prints the result of a planner.
 pub(crate) fn result(client: &Client<'_>, view: &ProposalView) -> Result<Exit, Failure> {
     if client.output.json {
         client.output.json(view)?;
@@ -67,7 +67,7 @@ pub(crate) fn result(client: &Client<'_>, view: &ProposalView) -> Result<Exit, F
     Ok(match &view.summary.state {
         ProposalState::Failed { why } => {
             client.output.warn(&format!(
-                "baton: no plan came of it: {}",
+                "baton: planning failed: {}",
                 style::lines(why).trim_end()
             ));
             Exit::Failed
@@ -77,7 +77,7 @@ pub(crate) fn result(client: &Client<'_>, view: &ProposalView) -> Result<Exit, F
     })
 }
 
-/// Prints what is proposed, why, and what to mind.
+/// Prints the proposed plan, the planner's reasoning, and warnings.
 pub(crate) fn print(output: &Output, view: &ProposalView) -> Result<(), Failure> {
     if let Some(text) = &view.explanation {
         return output.line(style::lines(text).trim_end());

@@ -1,5 +1,5 @@
-//! How many calls of an attempt were refused, and what git runs that changed meanwhile: whoever reads its handoff or its
-//! output should know.
+//! Warnings below a handoff or a session's output: denied calls, and changes to git settings or
+//! hooks.
 
 use baton_api::wire::*;
 use baton_model::evidence::Mismatch;
@@ -8,12 +8,13 @@ use crate::client::Client;
 use crate::failure::Failure;
 use crate::git_changes;
 
-/// Says what git runs that changed while the attempt ran, and how many of its calls were refused, if any were.
+/// Prints the changes to git settings and hooks during the attempt, and the number of its denied
+/// calls.
 pub(crate) fn print_count(client: &Client<'_>, attempt: AttemptRef) -> Result<(), Failure> {
     if client.output.json || client.output.quiet {
         return Ok(());
     }
-    let view: EvidenceView = client.ask("show the evidence", "evidence_get", &attempt)?;
+    let view: EvidenceView = client.ask("load the evidence", "evidence_get", &attempt)?;
     git_changes::print_list(client, &view)?;
     let Some(evidence) = view.evidence.filter(|evidence| evidence.refused > 0) else {
         return Ok(());
@@ -24,11 +25,11 @@ pub(crate) fn print_count(client: &Client<'_>, attempt: AttemptRef) -> Result<()
         "calls"
     };
     let all = if evidence.mismatches.contains(&Mismatch::WorkRefused) {
-        ": every call that could have done the work was refused"
+        ": all calls that could have done the work"
     } else {
         ""
     };
     client
         .output
-        .line(&format!("{} {calls} refused{all}", evidence.refused))
+        .line(&format!("{} {calls} denied{all}", evidence.refused))
 }

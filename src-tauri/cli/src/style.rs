@@ -1,24 +1,24 @@
-//! Colors, symbols, and texts from elsewhere made safe for a terminal.
+//! Colors, and safe output of untrusted text to a terminal.
 
 use baton_model::visible_text::{is_hidden, visible, visible_line};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What a piece of text means; the color follows from it.
+/// The meaning of a text, which determines its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// Nothing special.
+    /// Ordinary text, without a color.
     Plain,
-    /// A heading, a name.
+    /// A heading or name.
     Strong,
-    /// Less important.
+    /// Information that matters less, such as IDs and table headers.
     Faint,
-    /// Went well.
+    /// Something that succeeded or is ready.
     Good,
-    /// Went wrong.
+    /// Something that failed or is damaged.
     Bad,
-    /// Needs a person.
+    /// Something that needs a person's attention.
     Attention,
-    /// Is under way.
+    /// Work that is in progress.
     Active,
 }
 
@@ -40,17 +40,18 @@ impl Tone {
     }
 }
 
-/// Where a color ends. The marks are no characters of any text: only [`TerminalText`] makes colors of them.
+/// Ends a color. The marks are Unicode noncharacters, which text doesn't contain. Only
+/// [`TerminalText`] turns them into colors.
 const END_MARK: char = '\u{fdd0}';
 
-/// Text that may be written to a terminal: the only kind that [`crate::output::Output`] writes.
+/// Text that is safe to write to a terminal: the only kind that [`crate::output::Output`] writes.
 ///
-/// Whatever went into it, a terminal has nothing to obey but the colors of [`paint`].
+/// It contains no control sequences except the colors of [`paint`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TerminalText(String);
 
 impl TerminalText {
-    /// `text` with its lines and, when they are on, its colors.
+    /// Removes control characters other than tabs and line ends, and applies colors if they are on.
     pub(crate) fn new(text: &str, colors: bool) -> Self {
         let mut shown = String::with_capacity(text.len());
         for c in text.chars() {
@@ -77,7 +78,8 @@ impl std::fmt::Display for TerminalText {
     }
 }
 
-/// `text` in the color of `tone`, when colors are on; [`TerminalText`] shows it.
+/// Marks `text` with the color of `tone` if colors are on. [`TerminalText`] turns the marks into
+/// colors.
 pub(crate) fn paint(text: &str, tone: Tone, colors: bool) -> String {
     match tone.mark().filter(|_| colors && !text.is_empty()) {
         Some(mark) => format!("{mark}{text}{END_MARK}"),
@@ -85,19 +87,19 @@ pub(crate) fn paint(text: &str, tone: Tone, colors: bool) -> String {
     }
 }
 
-/// `text` on one line, without anything that moves the cursor, rings, or turns the reading direction.
+/// Puts `text` on one line and removes control characters and bidirectional overrides.
 ///
-/// Titles and messages come from files and programs; a terminal would obey them.
+/// Use it for titles and messages from files and programs, which could contain control sequences.
 pub(crate) fn one_line(text: &str) -> String {
     visible_line(text)
 }
 
-/// `text` with its lines, without anything else that a terminal would obey.
+/// Like [`one_line`], but keeps line ends.
 pub(crate) fn lines(text: &str) -> String {
     visible(text)
 }
 
-/// `text` cut to `width` columns, with `…` where something is missing.
+/// Truncates `text` to `width` columns, ending with `…` if something was cut off.
 pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -114,7 +116,7 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
     kept + "…"
 }
 
-/// `text` filled up with spaces to `width` columns.
+/// Pads `text` with spaces to `width` columns.
 pub(crate) fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }

@@ -1,4 +1,4 @@
-//! Rows of columns, as wide as they need to be and no wider than the terminal.
+//! Tables whose columns fit their content and the terminal's width.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -6,10 +6,10 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::style::{self, Tone};
 
-/// The least width to which a column is cut.
+/// Columns are not truncated below this width.
 const MIN_COLUMN_WIDTH: usize = 12;
 
-/// One cell: what it says and what that means.
+/// The text of one cell, and its tone.
 #[derive(Debug, Clone)]
 pub(crate) struct Cell(pub(crate) String, pub(crate) Tone);
 
@@ -20,13 +20,13 @@ impl<T: AsRef<str>> From<T> for Cell {
 }
 
 impl Cell {
-    /// The same with another meaning.
+    /// Returns the cell with another tone.
     pub(crate) fn tone(self, tone: Tone) -> Self {
         Self(self.0, tone)
     }
 }
 
-/// Prints `rows` below `head`; on a terminal, the widest columns are cut until a row fits.
+/// Prints `rows` below `head`. On a terminal, the widest columns are truncated until the rows fit.
 pub(crate) fn print<const N: usize>(
     output: &Output,
     head: [&str; N],
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(
             widths(["x", "y", "z"], &rows, Some(10)),
             [12, 12, 1],
-            "not below what can be read"
+            "not below the minimum width"
         );
     }
 }

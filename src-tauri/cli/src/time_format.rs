@@ -1,13 +1,13 @@
-//! Times of day, as people read them.
+//! Formats local times.
 
 use baton_model::Timestamp;
 
-/// The local time of day: `14:03:59`.
+/// Formats the local time of day: `14:03:59`.
 pub(crate) fn clock(at: Timestamp) -> String {
     local(at, "%H:%M:%S")
 }
 
-/// The local date and time: `2026-11-21 14:03`.
+/// Formats the local date and time: `2026-11-21 14:03`.
 pub(crate) fn date(at: Timestamp) -> String {
     local(at, "%Y-%m-%d %H:%M")
 }

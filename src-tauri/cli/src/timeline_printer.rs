@@ -1,7 +1,7 @@
-//! A session's timeline as text that only grows.
+//! Prints a session's timeline incrementally.
 //!
-//! Entries can change while a session lives: output becomes longer, a tool call gets its result. What was
-//! printed stays; only what is new is printed.
+//! Entries can change while a session is running: output grows, and a tool call gets its result.
+//! Printed text is never changed; only additions are printed.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,13 @@ use baton_agents::{TimelineEntry, Usage};
 
 use crate::style::{self, Tone};
 
-/// So many lines of a tool's result are shown.
+/// Maximum number of lines shown of a tool's result.
 const MAX_RESULT_LINES: usize = 20;
 
-/// Puts a text into the color of its meaning.
+/// Returns a text in the color of a tone.
 type Paint<'a> = &'a dyn Fn(&str, Tone) -> String;
 
-/// What has been told already.
+/// What has been printed of each entry, by `seq`.
 #[derive(Default)]
 pub(crate) struct TimelinePrinter {
     printed: HashMap<u64, PrintedEntry>,
@@ -32,7 +32,7 @@ struct PrintedEntry {
 }
 
 impl TimelinePrinter {
-    /// What is new in `entry`, with line ends.
+    /// Returns the new text of `entry`, with line ends.
     pub(crate) fn print(&mut self, entry: &TimelineEntry, paint: Paint<'_>) -> String {
         let mut printed = self.printed.get(&entry.seq).copied().unwrap_or_default();
         let mut text = String::new();
@@ -83,7 +83,7 @@ impl TimelinePrinter {
                 if *state != PermissionState::Asked || !printed.head {
                     line(
                         Tone::Attention,
-                        &format!("? {what}: {}", permission_word(*state)),
+                        &format!("? {what}: {}", permission_label(*state)),
                     );
                 }
                 printed.head = true;
@@ -97,7 +97,7 @@ impl TimelinePrinter {
             } => {
                 line(
                     Tone::Attention,
-                    &format!("↻ try {attempt} of {max}: {}", style::one_line(reason)),
+                    &format!("↻ attempt {attempt} of {max}: {}", style::one_line(reason)),
                 );
             }
             TimelineKind::Usage { usage } => line(Tone::Faint, &usage_text(usage)),
@@ -118,7 +118,7 @@ impl TimelinePrinter {
             if entry.left_out_bytes > 0 {
                 line(
                     Tone::Faint,
-                    &format!("… {} more bytes, shown with --full", entry.left_out_bytes),
+                    &format!("… {} more bytes (use --full)", entry.left_out_bytes),
                 );
             }
         }
@@ -140,7 +140,7 @@ impl TimelinePrinter {
         new
     }
 
-    /// What has to follow so that the text ends with a line.
+    /// Returns the line end that is missing, if any.
     pub(crate) fn finish(&mut self) -> &'static str {
         if std::mem::take(&mut self.open_line) {
             "\n"
@@ -162,21 +162,21 @@ fn result_text(result: &ToolResult) -> String {
         shown.push(format!("  … {} more lines", lines.len() - MAX_RESULT_LINES));
     }
     if shown.is_empty() {
-        let word = if result.denied {
+        let outcome = if result.denied {
             "denied"
         } else if result.ok {
             "done"
         } else {
             "failed"
         };
-        shown.push(format!("  {word}"));
+        shown.push(format!("  {outcome}"));
     }
     shown.join("\n")
 }
 
-fn permission_word(state: PermissionState) -> &'static str {
+fn permission_label(state: PermissionState) -> &'static str {
     match state {
-        PermissionState::Asked => "asks for leave",
+        PermissionState::Asked => "asks for permission",
         PermissionState::Allowed => "allowed",
         PermissionState::Denied => "denied",
         PermissionState::Withdrawn => "withdrawn",
@@ -186,13 +186,13 @@ fn permission_word(state: PermissionState) -> &'static str {
 fn usage_text(usage: &Usage) -> String {
     let count = |name, tokens: Option<u64>| tokens.map(|tokens| format!("{tokens} {name}"));
     let parts = [
-        count("tokens in", usage.input_tokens),
-        count("tokens out", usage.output_tokens),
+        count("input tokens", usage.input_tokens),
+        count("output tokens", usage.output_tokens),
         usage.usd.map(|usd| format!("${usd:.4}")),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     format!(
-        "· used so far: {}",
+        "· usage so far: {}",
         if parts.is_empty() {
             "unknown".to_owned()
         } else {
@@ -307,13 +307,13 @@ mod tests {
 
     #[test]
     fn unknown_usage_is_not_printed_as_zero() {
-        assert_eq!(usage_text(&Usage::default()), "· used so far: unknown");
+        assert_eq!(usage_text(&Usage::default()), "· usage so far: unknown");
         assert_eq!(
             usage_text(&Usage {
                 output_tokens: Some(12),
                 ..Usage::default()
             }),
-            "· used so far: 12 tokens out"
+            "· usage so far: 12 output tokens"
         );
     }
 }

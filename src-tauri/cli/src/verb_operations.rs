@@ -1,6 +1,6 @@
-//! Which operations have a verb of their own. `baton call` serves all of them.
+//! Which operations have a command. `baton call` reaches all of them.
 
-/// Verbs and the operations that they ask for.
+/// The operations that each command calls.
 pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     (
         "run",
@@ -93,7 +93,7 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     ("worktrees overlaps", &["run_overlaps"]),
 ];
 
-/// The verb of an operation, for the list of operations.
+/// Returns the command of an operation for the list of operations: the last one that calls it.
 pub(crate) fn verb_of(operation: &str) -> String {
     let verb = OPERATIONS_BY_VERB
         .iter()
@@ -118,12 +118,12 @@ mod tests {
             let mut command = Arguments::command();
             for word in verb.split(' ') {
                 let found = command.find_subcommand(word).cloned();
-                command = found.unwrap_or_else(|| panic!("there is no verb '{verb}'"));
+                command = found.unwrap_or_else(|| panic!("unknown command '{verb}'"));
             }
             for operation in *operations {
                 assert!(
                     OPERATIONS.iter().any(|other| other.name == *operation),
-                    "there is no operation {operation}"
+                    "unknown operation {operation}"
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! The agents that nodes may name: the built-in ones and those defined in the settings.
+//! The agents that nodes can use: the built-in ones and those defined in the settings.
 
 mod roster;
 
@@ -34,7 +34,7 @@ struct Inner {
 }
 
 impl AgentRegistry {
-    /// The built-in agents. `default` is used for nodes that name no agent.
+    /// The built-in agents. `default` is used for nodes that don't specify an agent.
     #[must_use]
     pub fn new(default: String) -> Self {
         let builtin = baton_agents::builtin().into_iter().map(Arc::from).collect();
@@ -81,8 +81,8 @@ impl AgentRegistry {
             .limits = limits;
     }
 
-    /// The most concurrent sessions of each agent over all runs. An agent without an entry has no
-    /// limit.
+    /// The maximum number of concurrent sessions of each agent over all runs. An agent without an
+    /// entry has no limit.
     #[must_use]
     pub fn limits(&self) -> BTreeMap<String, u32> {
         self.inner
@@ -150,7 +150,7 @@ impl AgentRegistry {
         inner.custom.iter().chain(&inner.builtin).cloned().collect()
     }
 
-    /// The agent used for nodes that name none.
+    /// The agent for nodes that don't specify one.
     #[must_use]
     pub fn default_name(&self) -> String {
         self.inner

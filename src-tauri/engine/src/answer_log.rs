@@ -1,10 +1,10 @@
-//! What a session's agent says, from its own events: its last answer, and whether it did or said
-//! anything.
+//! Collects what a session's agent says, according to its events: its last answer, and whether it
+//! did or said anything.
 
 use baton_agents::SessionEvent;
 use baton_agents::event::TurnEnd;
 
-/// The most bytes kept of one answer. A longer one is truncated.
+/// The maximum number of bytes kept of one answer. A longer one is truncated.
 const KEPT: usize = 256 * 1024;
 
 /// The agent's text in a session so far.
@@ -18,7 +18,7 @@ pub(crate) struct AnswerLog {
     last: Option<String>,
     /// How many turns ended well.
     turns: u32,
-    /// How many turns, of all, had text.
+    /// How many turns had text.
     spoken: u32,
     calls: u32,
 }
@@ -55,28 +55,28 @@ impl AnswerLog {
             self.spoken += u32::from(spoke);
             return;
         }
-        let words = if text.trim().is_empty() {
+        let answer = if text.trim().is_empty() {
             open
         } else {
             text.to_owned()
         };
-        let has_words = !words.trim().is_empty();
+        let has_text = !answer.trim().is_empty();
         self.turns += 1;
-        self.spoken += u32::from(spoke || has_words);
-        if has_words {
-            self.last = Some(words);
+        self.spoken += u32::from(spoke || has_text);
+        if has_text {
+            self.last = Some(answer);
         }
     }
 
     /// The last answer: from the last turn that ended well, or from the current turn when none has.
     pub(crate) fn last(&self) -> Option<&str> {
         let open =
-            Some(self.open.as_str()).filter(|words| self.turns == 0 && !words.trim().is_empty());
+            Some(self.open.as_str()).filter(|text| self.turns == 0 && !text.trim().is_empty());
         self.last.as_deref().or(open)
     }
 
-    /// Whether the agent called no tool and said nothing. With `has_handoff`, the separate turn
-    /// that asked for the handoff does not count.
+    /// Returns whether the agent called no tool and said nothing. With `has_handoff`, the separate
+    /// turn that asked for the handoff does not count.
     pub(crate) fn is_idle(&self, has_handoff: bool) -> bool {
         let asked = u32::from(has_handoff && self.turns > 1);
         self.calls == 0 && !self.spoke && self.spoken.saturating_sub(asked) == 0
@@ -87,16 +87,16 @@ impl AnswerLog {
 mod tests {
     use super::*;
 
-    fn text(words: &str) -> SessionEvent {
+    fn text(markdown: &str) -> SessionEvent {
         SessionEvent::Text {
-            markdown: words.to_owned(),
+            markdown: markdown.to_owned(),
         }
     }
 
-    fn ended(end: TurnEnd, words: &str) -> SessionEvent {
+    fn ended(end: TurnEnd, text: &str) -> SessionEvent {
         SessionEvent::TurnEnded {
             end,
-            text: words.to_owned(),
+            text: text.to_owned(),
             unprompted: false,
         }
     }
@@ -129,15 +129,19 @@ mod tests {
         assert_eq!(
             log.last(),
             Some("It is done."),
-            "what was said before the call is no answer"
+            "text before a tool call is not the answer"
         );
         log.observe(&[
             text("API Error: 500"),
             ended(TurnEnd::Unavailable, "API Error: 500"),
         ]);
         assert_eq!(log.last(), Some("It is done."));
-        log.observe(&[text("half a hand")]);
-        assert_eq!(log.last(), Some("It is done."), "nor does one that goes on");
+        log.observe(&[text("half a sent")]);
+        assert_eq!(
+            log.last(),
+            Some("It is done."),
+            "nor does an unfinished turn"
+        );
     }
 
     #[test]
@@ -147,13 +151,13 @@ mod tests {
         assert!(log(&[silent()]).is_idle(false));
         assert!(
             log(&[silent(), handoff()]).is_idle(true),
-            "the handoff was asked for"
+            "the handoff turn does not count"
         );
         assert!(!log(&[text("Hello."), silent(), handoff()]).is_idle(true));
         assert!(!log(&[call(), silent(), handoff()]).is_idle(true));
         assert!(
             !log(&[handoff()]).is_idle(true),
-            "one turn is all that some agents have"
+            "some agents have only one turn"
         );
         assert!(!log(&[text("Still at it")]).is_idle(false));
     }

@@ -1,8 +1,8 @@
-//! What an approval of a plan covers on this machine: its content, and the files that its
+//! The coverage of an approval of a plan on this machine: its content, and the files that its
 //! acceptance criteria run.
 //!
-//! It covers files in the plan's directory, or in the directory that a node names. It leaves out
-//! links that lead outside, compiled programs (nobody reviews their sources here either), and
+//! It covers files in the plan's directory, or in the directory that a node specifies. It leaves
+//! out links that lead outside, compiled programs (their sources aren't reviewed here either), and
 //! anything that is not a regular file.
 
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ pub struct ApprovedContent {
     pub files: Vec<FileDigest>,
 }
 
-/// What an approval of `plan` covers right now.
+/// Returns what an approval of `plan` covers right now.
 pub fn approved_content(plan: &Plan) -> Result<ApprovedContent, serde_json::Error> {
     let mut found = BTreeMap::new();
     if let Some(directory) = &plan.cwd {
@@ -99,16 +99,16 @@ impl CriterionPlace {
             match file {
                 ExecutedFile::FirstOf(names) => {
                     let program = names.iter().find_map(|name| self.open(name));
-                    self.keep(program, found);
+                    self.add_file(program, found);
                 }
                 ExecutedFile::IfProgram(name) => {
-                    self.keep(self.open(&name).filter(OpenFile::is_program), found)
+                    self.add_file(self.open(&name).filter(OpenFile::is_program), found)
                 }
             }
         }
     }
 
-    fn keep(&self, file: Option<OpenFile>, found: &mut BTreeMap<String, Digest>) {
+    fn add_file(&self, file: Option<OpenFile>, found: &mut BTreeMap<String, Digest>) {
         let Some(file) = file.filter(|file| !file.is_binary()) else {
             return;
         };
@@ -118,7 +118,7 @@ impl CriterionPlace {
         }
     }
 
-    /// The file's name in the approval: relative to the plan's directory if it lies inside.
+    /// The file's name in the approval: relative to the plan's directory if it is inside.
     fn name_of(&self, path: &Path) -> String {
         let real = fs::canonicalize(&self.plan).unwrap_or_else(|_| self.plan.clone());
         let within = path
@@ -127,7 +127,7 @@ impl CriterionPlace {
         within.unwrap_or(path).display().to_string()
     }
 
-    /// The regular file with this name, if it lies in one of the directories after links are
+    /// The regular file with this name, if it is in one of the directories after links are
     /// resolved.
     fn open(&self, name: &str) -> Option<OpenFile> {
         let named = self.node.join(name);
@@ -138,7 +138,7 @@ impl CriterionPlace {
         if !holds(&self.plan) && !holds(&self.node) {
             return None;
         }
-        // Behind a link, `..` does not lead where the path suggests: such a file uses its real
+        // Behind a link, `..` is not the folder that the path suggests: such a file uses its real
         // name.
         let tidied = normalize_path(&named);
         let path = if fs::canonicalize(&tidied).ok().as_ref() == Some(&target) {

@@ -1,5 +1,6 @@
-//! What an attempt receives besides its parents' handoffs: how other nodes failed, how its own
-//! earlier attempts ended, and, if it decides how the run continues, what all finished nodes left.
+//! The background that an attempt receives besides its parents' handoffs: how other nodes failed,
+//! how its own earlier attempts ended, and, if it decides how the run continues, what all finished
+//! nodes produced.
 //!
 //! Built from stored data, so that an attempt receives the same after a crash.
 
@@ -18,7 +19,7 @@ use crate::template;
 #[derive(Debug, Clone, Default)]
 pub struct Background {
     failures: BTreeMap<NodeId, Arc<FailureReport>>,
-    /// The nodes named in error templates that did not fail.
+    /// The nodes that error templates refer to and that did not fail.
     unfailed: BTreeSet<NodeId>,
     /// The finished nodes that are not parents, in plan order.
     others: Vec<NodeId>,
@@ -93,12 +94,12 @@ impl Background {
         Ok(())
     }
 
-    /// How `node` failed, if the attempt learns of it.
+    /// Returns how `node` failed, if that is part of the background.
     pub(crate) fn failure(&self, node: NodeId) -> Option<&Arc<FailureReport>> {
         self.failures.get(&node)
     }
 
-    /// The finished nodes, besides its parents, that the attempt learns of.
+    /// The finished nodes, besides its parents, that are part of the background.
     pub(crate) fn others(&self) -> &[NodeId] {
         &self.others
     }
@@ -108,7 +109,7 @@ impl Background {
         &self.earlier
     }
 
-    /// What the templates of the attempt may name besides the outputs of finished nodes.
+    /// What the templates of the attempt can refer to besides the outputs of finished nodes.
     pub(crate) fn template_texts(&self) -> impl Iterator<Item = (NodeId, template::NodeTexts)> {
         let unfailed = self
             .unfailed
@@ -122,7 +123,7 @@ impl Background {
     }
 }
 
-/// How `node` failed or was interrupted; `None` when it did neither.
+/// Returns how `node` failed or was interrupted; `None` when it did neither.
 pub fn failure_of(
     snapshot: &RunSnapshot<'_>,
     node: NodeId,
@@ -204,7 +205,7 @@ fn others(snapshot: &RunSnapshot<'_>, node: NodeId, parents: &[NodeId]) -> Vec<N
         .collect()
 }
 
-/// The nodes whose errors the templates of `node` name.
+/// The nodes whose errors the templates of `node` refer to.
 fn named_in_errors(plan: &Plan, node: &Node) -> Vec<NodeId> {
     let criteria = node.acceptance_criteria.iter().map(Criterion::text);
     let texts = templates_of(node).into_iter().chain(criteria);

@@ -1,5 +1,5 @@
-//! The results of a session's tool calls: how many were denied, and whether any that could change
-//! something ran.
+//! Counts the results of a session's tool calls: how many were denied, and whether any that could
+//! change something ran.
 
 use std::collections::{HashMap, HashSet};
 

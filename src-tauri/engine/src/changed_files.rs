@@ -1,4 +1,4 @@
-//! Which files changed while an attempt ran.
+//! Finds the files that changed while an attempt ran.
 //!
 //! A watch on each directory reports what was touched, and only that is read again, so the cost
 //! depends on what a node changes and not on the size of the directory. Where a watch does not
@@ -71,7 +71,7 @@ impl ScanDepth {
     }
 }
 
-/// Which attempts work where at the moment, and what changed there.
+/// Tracks which attempts work in which directories, and what changes there.
 pub(crate) struct FileLedger {
     /// Baton's own files are here: changes below it are not a node's work.
     data_directory: PathBuf,
@@ -197,7 +197,7 @@ impl FileLedger {
             root,
             roots: Arc::clone(&self.roots),
             active_sessions: Arc::clone(&self.active_sessions),
-            told: Cell::new(false),
+            reported: Cell::new(false),
         }
     }
 
@@ -275,13 +275,13 @@ pub(crate) struct AttemptFiles {
     root: Arc<Root>,
     roots: Arc<Mutex<Roots>>,
     active_sessions: Arc<Mutex<Vec<ActiveSession>>>,
-    told: Cell<bool>,
+    reported: Cell<bool>,
 }
 
 impl AttemptFiles {
     /// What changed since the attempt began; `None` on a second call.
     pub(crate) fn changes(&self) -> Option<Changes> {
-        if self.told.replace(true) {
+        if self.reported.replace(true) {
             return None;
         }
         let mut state = self.root.lock();
@@ -292,10 +292,10 @@ impl AttemptFiles {
         }
         Some(match &mut state.tree {
             TreeState::Unknown(reason, _) => unknown(reason.clone(), &tally),
-            TreeState::New => unknown("nobody looked".to_owned(), &tally),
+            TreeState::New => unknown("the files were not checked".to_owned(), &tally),
             TreeState::Open(tree) => {
-                let told = to_changes(&self.root.path, &tally, tree.git());
-                relative_to(&self.directory, told)
+                let changes = to_changes(&self.root.path, &tally, tree.git());
+                relative_to(&self.directory, changes)
             }
         })
     }
@@ -464,12 +464,12 @@ pub(crate) fn place_of(directory: &Path) -> AttemptDirectory {
     }
 }
 
-/// What one check of a claimed path shows when it is not among the known changes, for an attempt
-/// that began at `began_ms`.
+/// Returns what one check of a claimed path shows when it is not among the known changes, for an
+/// attempt that began at `began_ms`.
 ///
 /// A file that was compared did not change. For files that were not compared, because git ignores
-/// them or they lie elsewhere, the modification time decides. For missing files nobody knows
-/// whether they existed.
+/// them or they lie elsewhere, the modification time decides. Whether a missing file existed
+/// is unknown.
 pub(crate) fn probe(
     place: &AttemptDirectory,
     known: &FileChanges,
@@ -491,13 +491,13 @@ pub(crate) fn probe(
     // File system timestamps are coarse.
     match changed_ms + 1000 >= i128::from(began_ms) {
         true => PathProbe::Changed,
-        // A folder's modification time says nothing about what lies deeper in it.
+        // A folder's modification time says nothing about its subfolders.
         false if meta.is_dir() => PathProbe::Unknown,
         false => PathProbe::Unchanged,
     }
 }
 
-/// Whether the before/after comparison includes a path below the root.
+/// Returns whether the before/after comparison includes a path below the root.
 fn was_compared(place: &AttemptDirectory, known: &FileChanges, path: &str) -> bool {
     match known.source {
         FileSource::Git => !is_ignored(place, path),
@@ -506,7 +506,7 @@ fn was_compared(place: &AttemptDirectory, known: &FileChanges, path: &str) -> bo
     }
 }
 
-/// Whether git ignores the file.
+/// Returns whether git ignores the file.
 fn is_ignored(place: &AttemptDirectory, path: &str) -> bool {
     git(
         Path::new(&place.root),

@@ -3,9 +3,8 @@
 //! An isolated node gets a git worktree below Baton's data directory, with a detached `HEAD`. It
 //! starts from the merged work of the node's parents; a node without parents starts from the plan's
 //! directory as it was when the run began, including the person's uncommitted and new files. Baton
-//! commits what an attempt leaves below `refs/baton/`, without hooks. Nobody's index, stash or
-//! branches change, the list of branches stays clean, and nothing that a node left is lost when its
-//! worktree is removed.
+//! commits the work of each attempt below `refs/baton/`, without hooks. No index, stash or branch
+//! changes, the list of branches stays clean, and no work is lost when a worktree is removed.
 //!
 //! A shared node below isolated ones gets their work merged into the plan's directory right before
 //! it starts; the previous files are kept as a checkpoint. Merges use `git merge-tree` and touch no
@@ -74,7 +73,7 @@ pub(crate) enum PreparedCheckout {
     Conflict(Box<Conflict>),
 }
 
-/// Whether `node` works in its own worktree.
+/// Returns whether `node` works in its own worktree.
 pub(crate) fn is_isolated(job: &Job, node: &Node) -> bool {
     node.isolation_in(&job.run.plan.settings) == Isolation::Worktree
 }
@@ -199,11 +198,11 @@ fn merge_into_directory(
     Ok(match fan_in::merge_all(gathering, &sources)? {
         MergeOutcome::Commit(_) if job.is_merge_only() => PreparedCheckout::NothingToMerge,
         MergeOutcome::Commit(merged) => {
-            let came = sources
+            let merged_titles = sources
                 .iter()
                 .filter(|work| work.commit != here)
                 .map(|work| work.title.clone());
-            let (name, titles) = (job.session.to_string(), came.collect::<Vec<_>>());
+            let (name, titles) = (job.session.to_string(), merged_titles.collect::<Vec<_>>());
             crash_point("before fan-in");
             repository.apply_merge(&MergeAct {
                 here: &here,
@@ -230,7 +229,7 @@ pub(crate) fn directory_of(
 ) -> Option<PathBuf> {
     let chosen = directory.join(own.unwrap_or_default());
     let root = work_tree_above(directory)?;
-    // Git reports the real path of the root; the plan may name it by a link.
+    // Git reports the real path of the root; the plan may refer to it by a link.
     let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let place = NodeWorktree::of(data_directory, run, node)
         .path()

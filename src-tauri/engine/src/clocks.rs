@@ -21,8 +21,8 @@ pub(crate) fn booted_at() -> Option<Timestamp> {
     Some(Timestamp(now().0 - up))
 }
 
-/// How long the machine has been awake since boot. On Linux, `CLOCK_MONOTONIC` is the same for all
-/// processes and does not advance during sleep (clock_gettime(2)).
+/// Returns how long the machine has been awake since boot. On Linux, `CLOCK_MONOTONIC` is the same
+/// for all processes and does not advance during sleep (clock_gettime(2)).
 fn awake() -> Option<Duration> {
     clock_gettime(ClockId::CLOCK_MONOTONIC)
         .ok()

@@ -9,7 +9,7 @@ use baton_model::evidence::{COMMAND_LIMIT, CommandEnd, CommandRun};
 
 use crate::call_tally::CallTally;
 
-/// The most characters kept of a command.
+/// The maximum number of characters kept of a command.
 const SHOWN: usize = 500;
 
 /// The most recent commands of a session.
@@ -142,7 +142,7 @@ mod tests {
             ended("2", false, true, None),
             ended("4", true, false, None),
         ]);
-        let told: Vec<_> = log
+        let logged: Vec<_> = log
             .summary()
             .0
             .into_iter()
@@ -155,7 +155,7 @@ mod tests {
             ("ls", CommandEnd::Succeeded),
         ];
         assert_eq!(
-            told,
+            logged,
             expected.map(|(command, end)| (command.to_owned(), end))
         );
     }
@@ -186,13 +186,16 @@ mod tests {
             serde_json::json!({ "cwd": "/x", "command": "make" }),
         )]);
         log.observe(&[ended("1", true, false, Some(2))]);
-        let told: Vec<_> = log
+        let logged: Vec<_> = log
             .summary()
             .0
             .into_iter()
             .map(|run| (run.command, run.end))
             .collect();
-        assert_eq!(told, [("make".to_owned(), CommandEnd::Exited { code: 2 })]);
+        assert_eq!(
+            logged,
+            [("make".to_owned(), CommandEnd::Exited { code: 2 })]
+        );
     }
 
     #[test]

@@ -78,7 +78,7 @@ pub fn crash_point(name: &str) {
     }
 }
 
-/// Whether `variable` names this passage of the point `name`.
+/// Returns whether `variable` names this passage of the point `name`.
 #[cfg(debug_assertions)]
 fn is_passage(variable: &str, name: &str, passed: &std::sync::atomic::AtomicU32) -> bool {
     let Ok(wanted) = std::env::var(variable) else {

@@ -6,7 +6,7 @@ use baton_model::outcome::Failure;
 use baton_model::{Artifact, Node};
 use serde_json::{Map, Value};
 
-/// The most characters shown of an answer that does not count.
+/// The maximum number of characters shown of an invalid answer.
 const SHOWN: usize = 200;
 
 /// The node in the form that agent prompts use.
@@ -50,16 +50,16 @@ pub(crate) fn artifact_of(
     for name in ["decision", "result"] {
         outputs.values.insert(name.to_owned(), choice.clone());
     }
-    let said = Artifact {
+    let artifact = Artifact {
         text: format!("{MARKER}\nDecided: {choice}"),
         author: Author::Agent,
         ..Artifact::default()
     };
-    Ok(said.with_outputs(outputs))
+    Ok(artifact.with_outputs(outputs))
 }
 
 /// Parses an answer that is one of the choices, ignoring quotes, emphasis and case, or JSON that
-/// holds nothing but such a choice. Anything else does not count: a choice that is merely mentioned
+/// holds nothing but such a choice. Anything else is invalid: a choice that is merely mentioned
 /// may be the rejected one.
 fn choice(task: &DecisionTask, answer: &str) -> Result<String, Failure> {
     let lines: Vec<&str> = answer
@@ -69,14 +69,14 @@ fn choice(task: &DecisionTask, answer: &str) -> Result<String, Failure> {
         .collect();
     let last = lines.last().copied().unwrap_or_default();
     let json = choice_in_json(answer);
-    let said = json.as_deref().unwrap_or(last);
+    let answer_text = json.as_deref().unwrap_or(last);
     let found = match task.choices.is_empty() {
-        true => Some(said.to_owned()).filter(|line| !line.is_empty()),
+        true => Some(answer_text.to_owned()).filter(|line| !line.is_empty()),
         false => task
             .choices
             .iter()
             .find(|choice| {
-                normalize_answer(choice) == normalize_answer(said)
+                normalize_answer(choice) == normalize_answer(answer_text)
                     || normalize_answer(choice) == normalize_answer(last)
             })
             .cloned(),
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn unmatched_answer_error_lists_choices() {
-        let failure = choice(&task(), "maybe").expect_err("none of them");
+        let failure = choice(&task(), "maybe").expect_err("not a choice");
         assert_eq!(
             failure.to_string(),
             "the agent reported: 'maybe' is not one of the choices ship, hold back"

@@ -5,7 +5,7 @@
 //! into the next one: the busier the run, the fewer commits per node.
 //!
 //! A turn neither blocks nor knows where its clock, random numbers, store and job runner come from:
-//! the blocking loop is in `work`, a file of its own, and the simulation drives turns without
+//! the blocking loop is in a separate module, and the simulation drives turns without
 //! threads.
 
 mod assignment;
@@ -93,7 +93,7 @@ pub(crate) struct Dispatcher<S> {
     timers: BTreeSet<(Timestamp, Option<NodeId>)>,
 }
 
-/// What the store needs to create the row of a new run.
+/// Data that the store needs to create the row of a new run.
 pub(crate) struct NewRunFacts {
     pub(crate) version: u32,
     pub(crate) executor: ExecutorId,
@@ -276,7 +276,7 @@ impl<S: Runtime> Dispatcher<S> {
         taken
     }
 
-    /// Whether `session` is the latest one of `node`.
+    /// Returns whether `session` is the latest one of `node`.
     fn is_current(&self, node: NodeId, session: SessionId) -> bool {
         self.run
             .node(node)
@@ -324,7 +324,7 @@ impl<S: Runtime> Dispatcher<S> {
             .map(|left| (left.node, &left.content))
             .collect();
         let ending = command.node().zip(artifact.as_ref());
-        let words = |node: NodeId, text: &str| {
+        let fill_templates = |node: NodeId, text: &str| {
             self.context
                 .render_text(node, text, fresh.iter().copied().chain(ending))
         };
@@ -345,7 +345,7 @@ impl<S: Runtime> Dispatcher<S> {
             chance,
             new_session,
             artifact: id,
-            fill_templates: &words,
+            fill_templates: &fill_templates,
             roster,
             permits,
         };
@@ -383,7 +383,7 @@ impl<S: Runtime> Dispatcher<S> {
         Ok(())
     }
 
-    /// What is known of the attempt that `command` ends.
+    /// Returns what is known of the attempt that `command` ends.
     fn attempt_evidence(&self, command: &Command, content: Evidence) -> Option<NewEvidence> {
         let Command::SessionEnded { node, attempt, .. } = command else {
             return None;
@@ -480,7 +480,7 @@ impl<S: Runtime> Dispatcher<S> {
         DispatcherExit::Illegal(illegal)
     }
 
-    /// Leaves the run to its new executor; callers are told to send their commands there.
+    /// Leaves the run to its new executor; callers are redirected there.
     fn exit_displaced(&self, waiting: Vec<Sender<Result<(), EngineError>>>) -> DispatcherExit {
         self.agents.forget_sessions_of(self.run.id());
         for reply in waiting {
@@ -518,9 +518,9 @@ impl<S: Runtime> Dispatcher<S> {
                     });
                     return Ok(());
                 }
-                // The commit that seemed to fail is on the disk: nobody else writes in this epoch.
-                // A takeover writes in the previous executor's epoch, which may also have advanced
-                // the history.
+                // The commit that seemed to fail is on the disk: there is no other writer in this
+                // epoch. A takeover writes in the previous executor's epoch, which may also have
+                // advanced the history.
                 Err(StoreError::StaleHistory { current, .. })
                     if tries > 0 && current == expected && !takes_over(&batch.events) =>
                 {
@@ -738,8 +738,8 @@ impl<S: Runtime> Dispatcher<S> {
         }
     }
 
-    /// What the attempt receives besides handoffs. This is optional: what cannot be read is left
-    /// out.
+    /// Returns what the attempt receives besides handoffs. This is optional: what cannot be read is
+    /// left out.
     fn background_of(&self, node: NodeId, attempt: Attempt) -> Background {
         let plan = self.run.plan();
         let Some(definition) = self
@@ -768,8 +768,8 @@ impl<S: Runtime> Dispatcher<S> {
     /// next resume may come before the agent reports the id.
     fn native_name(&self, earlier: SessionId, session: SessionId) -> String {
         let sessions = self.runtime.store().sessions();
-        let told = sessions.get(earlier).ok().and_then(|row| row.native_id);
-        let name = told.unwrap_or_else(|| earlier.to_string());
+        let reported = sessions.get(earlier).ok().and_then(|row| row.native_id);
+        let name = reported.unwrap_or_else(|| earlier.to_string());
         self.keep_native_name(session, &name);
         name
     }

@@ -48,7 +48,7 @@ use runtime::EngineRuntime;
 
 /// How long another process may take to answer a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often to check meanwhile: a process that dies notifies nobody.
+/// How often to check while waiting: a process that dies sends no notification.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How often a command is sent again after the run changed executors.
 const MAX_COMMAND_TRIES: u32 = 8;
@@ -61,7 +61,7 @@ pub struct EngineConfig {
     pub keeper: PathBuf,
     /// The kind of process that the engine runs in.
     pub kind: ExecutorKind,
-    /// The agents that nodes may name.
+    /// The agents that nodes can use.
     pub agents: AgentRegistry,
     /// The programs and servers for tool calls.
     pub tools: ToolRegistry,
@@ -448,7 +448,7 @@ impl Engine {
     fn cancel_all(&self, runs: impl Iterator<Item = RunRow>) {
         for row in runs {
             if let Err(error) = self.command(row.id, Command::Cancel, Actor::Baton) {
-                // The run has ended by itself.
+                // The run has already ended.
                 tracing::debug!(run = %row.id, %error, "a nested run was not canceled");
             }
         }
@@ -545,7 +545,7 @@ impl Engine {
         Ok(adopted)
     }
 
-    /// Whether this process executes `run` at the moment.
+    /// Returns whether this process executes `run` at the moment.
     #[must_use]
     pub fn is_executing(&self, run: RunId) -> bool {
         self.inner.runs().contains_key(&run)
@@ -557,8 +557,8 @@ impl Engine {
         self.inner.runs().keys().copied().collect()
     }
 
-    /// Whether an executor may be active: its process runs, or cannot be seen from here and has not
-    /// been silent for too long.
+    /// Returns whether an executor may be active: its process runs, or cannot be seen from here and
+    /// has not been silent for too long.
     #[must_use]
     pub fn may_be_active(&self, executor: &ExecutorRow) -> bool {
         match executor_health::process_liveness(executor) {
@@ -568,7 +568,7 @@ impl Engine {
         }
     }
 
-    /// What the session of an attempt is doing at the moment, if this process executes it.
+    /// Returns what the session of an attempt is doing at the moment, if this process executes it.
     #[must_use]
     pub fn activity(
         &self,
@@ -645,7 +645,7 @@ impl Engine {
         run: RunId,
         before: ExecutorId,
         epoch: Epoch,
-        wish: Option<(Command, Actor)>,
+        person_command: Option<(Command, Actor)>,
     ) -> Result<(), EngineError> {
         let former = self.inner.store.executors().get(before).ok();
         let reason = self.reason_to_take_over(former.as_ref());
@@ -664,7 +664,7 @@ impl Engine {
             .collect();
         let executor = self.inner.executor;
         // An idle run had no executor to displace, and a run that this process dropped for a moment
-        // belonged to nobody else.
+        // had no other executor.
         let is_taken = replayed.state().is_running() && before != executor;
         let record = is_taken.then(|| {
             let here = (&self.inner.services.agents, self.inner.store.data_dir());
@@ -684,7 +684,7 @@ impl Engine {
         let places = replayed.concurrency_limit();
         let caller = replayed.caller().cloned();
         self.dispatch(replayed, (last_seq, None), places, artifacts, caller)?;
-        let commands = std::iter::once((command, Actor::Baton)).chain(wish);
+        let commands = std::iter::once((command, Actor::Baton)).chain(person_command);
         self.send_commands(run, commands)
     }
 
@@ -771,7 +771,7 @@ impl Engine {
             let dispatched = runs.get(&run).ok_or_else(gone)?;
             for (command, actor) in commands {
                 let (reply, answer) = channel();
-                // A dispatcher that has ended answers nobody.
+                // A dispatcher that has ended sends no answer.
                 dispatched
                     .inbox
                     .send(Input::Command {
@@ -803,7 +803,7 @@ impl Engine {
         actor: &Actor,
         other: &ExecutorRow,
     ) -> Result<(), EngineError> {
-        let news = self.inner.store.subscribe();
+        let changes = self.inner.store.subscribe();
         let id = self
             .inner
             .store
@@ -819,7 +819,7 @@ impl Engine {
                 None => {}
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            let dead = match news.recv_timeout(left.min(POLL_INTERVAL)) {
+            let dead = match changes.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(_) => continue,
                 Err(RecvTimeoutError::Timeout) => {
                     !matches!(self.holder(run)?, Holder::Other(holder) if holder.executor.id == other.id)
@@ -853,15 +853,16 @@ impl Engine {
     }
 
     fn serve_requests(&self) -> Result<(), EngineError> {
-        let news: Receiver<Change> = self.inner.store.subscribe();
+        let changes: Receiver<Change> = self.inner.store.subscribe();
         // A strong reference would keep the store open forever; with a weak one, the events end
         // with the store.
         let engine = Arc::downgrade(&self.inner);
         thread::Builder::new()
             .name("requests".to_owned())
             .spawn(move || {
-                for change in news {
-                    // Also for a run that has become idle here meanwhile: nobody else would answer.
+                for change in changes {
+                    // Also for a run that has become idle here meanwhile: no other executor would
+                    // answer.
                     if matches!(change, Change::RequestAdded { .. } | Change::Everything) {
                         let Some(inner) = engine.upgrade() else {
                             return;
@@ -956,7 +957,7 @@ impl Inner {
                 tracing::error!(%run, ?illegal, "a run was dropped; its sessions keep running");
                 lock(&self.gave_up).insert(run, EngineError::Illegal(illegal.clone()));
             }
-            // Before anybody learns that it is gone: a process that waits for nothing else exits
+            // Before others can see that it is gone: a process that waits for nothing else exits
             // then.
             DispatcherExit::Displaced => self.handle_displacement(run),
             DispatcherExit::AtRest | DispatcherExit::Shutdown => {}

@@ -103,7 +103,7 @@ impl Environment {
         }
     }
 
-    /// The secrets in this environment, to be masked in what sessions leave.
+    /// The secrets in this environment, to be masked in everything that sessions produce.
     pub(crate) fn secrets(&self) -> &Secrets {
         self.secrets.get_or_init(|| secrets_of(self.own()))
     }

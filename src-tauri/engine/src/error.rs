@@ -35,7 +35,7 @@ pub enum EngineError {
         pid: u32,
     },
     /// A Baton process is stopped in the middle of a write, which blocks all other writers.
-    #[error("process {pid}, a stopped Baton, keeps the data locked")]
+    #[error("the stopped Baton process {pid} holds the database lock")]
     Stuck {
         /// The id of the stopped process.
         pid: u32,
@@ -76,11 +76,11 @@ impl EngineError {
         match self {
             Self::Store(error) => error.fix().map(str::to_owned),
             Self::Stuck { pid } => Some(format!(
-                "let it continue (kill -CONT {pid}) or end it, then try again"
+                "resume it with `kill -CONT {pid}`, or end it, then try again"
             )),
             Self::NoKeeper { .. } => Some("reinstall Baton".to_owned()),
             Self::Illegal(_) => Some(
-                "restart Baton to continue from what is stored, and report this bug".to_owned(),
+                "restart Baton to continue from the stored state, and report this bug".to_owned(),
             ),
             Self::Refused(_)
             | Self::Cycle(_)

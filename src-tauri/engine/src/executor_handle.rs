@@ -1,4 +1,4 @@
-//! What a session needs from the engine that executes it.
+//! The interface that sessions need from the engine that executes them.
 
 use baton_model::ExecutorId;
 use baton_store::{PermitContender, Store};
@@ -9,9 +9,8 @@ pub(crate) trait ExecutorHandle: Send + Sync {
     /// The store that holds the executor's runs.
     fn store(&self) -> &Store;
 
-    /// The executor's id.
     fn id(&self) -> ExecutorId;
 
-    /// Whether permits that `rival` holds, or waits for, may be taken from it.
+    /// Returns whether permits that `rival` holds, or waits for, may be taken from it.
     fn has_left(&self, rival: &PermitContender) -> bool;
 }

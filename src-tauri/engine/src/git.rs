@@ -1,7 +1,7 @@
-//! The `git` program: how Baton calls it, and how it is kept from doing more than it is asked.
+//! The `git` program: how Baton calls it, and how it is kept from doing more than requested.
 //!
 //! Each call has a timeout, never prompts for a password, fetches nothing, and sees only the
-//! repository of its folder, whatever a hook or a terminal that started Baton put in the
+//! repository of its folder, regardless of what a hook or a terminal that started Baton put in the
 //! environment. Programs that the repository itself configures do not run: no hook, file watcher,
 //! filter, merge or diff driver (`repository_config`). Filters from the person's own configuration
 //! do run: without them git would store other bytes than it checks out. This module does not know
@@ -28,7 +28,7 @@ use repository_config::RepositoryConfig;
 /// minutes.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// The most bytes kept of git's error output.
+/// The maximum number of bytes kept of git's error output.
 const MAX_ERROR_BYTES: usize = 2_000;
 
 /// Variables that would make git work outside its folder (`git rev-parse --local-env-vars`), or
@@ -74,7 +74,7 @@ const FORCED_SETTINGS: [(&str, &str); 10] = [
     ("maintenance.auto", "false"),
 ];
 
-/// Commands that start no program whatever the configuration says: they read objects and lists, and
+/// Commands that start no program regardless of the configuration: they read objects and lists, and
 /// no file content.
 const SAFE_COMMANDS: [&str; 14] = [
     "cat-file",
@@ -112,14 +112,14 @@ pub enum GitError {
         patience: Duration,
     },
     /// Git exited with an error.
-    #[error("`git {verb}` failed: {said}")]
+    #[error("`git {verb}` failed: {stderr}")]
     Refused {
         /// The git command, for example `merge-tree`.
         verb: String,
         /// The exit code; `None` when a signal ended it.
         code: Option<i32>,
-        /// Git's standard error.
-        said: String,
+        /// What git printed to standard error.
+        stderr: String,
     },
     /// The operating system refused a process or a pipe.
     #[error("couldn't run git")]
@@ -198,10 +198,10 @@ impl Git {
     ) -> Result<Vec<u8>, GitError> {
         match self.finish(arguments, input)? {
             (Some(0), output, _) => Ok(output),
-            (code, _, said) => Err(GitError::Refused {
+            (code, _, stderr) => Err(GitError::Refused {
                 verb: verb_of(arguments),
                 code,
-                said,
+                stderr,
             }),
         }
     }
@@ -211,10 +211,10 @@ impl Git {
     pub(crate) fn run_predicate(&self, arguments: &[&str]) -> Result<(bool, Vec<u8>), GitError> {
         match self.finish(arguments, Vec::new())? {
             (Some(code @ (0 | 1)), output, _) => Ok((code == 0, output)),
-            (code, _, said) => Err(GitError::Refused {
+            (code, _, stderr) => Err(GitError::Refused {
                 verb: verb_of(arguments),
                 code,
-                said,
+                stderr,
             }),
         }
     }
@@ -280,11 +280,11 @@ impl Git {
         };
         let status = child.wait()?;
         let error_output = error_output?;
-        let said =
+        let stderr =
             String::from_utf8_lossy(&error_output[..error_output.len().min(MAX_ERROR_BYTES)])
                 .trim()
                 .to_owned();
-        Ok((status.code(), output?, said))
+        Ok((status.code(), output?, stderr))
     }
 
     fn command(&self, arguments: &[&str], overrides: Vec<(OsString, OsString)>) -> Command {
@@ -382,7 +382,7 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> io::Result<Receiver<io::Res
     thread::Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         let result = pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut bytes));
-        // After a timeout, nobody receives the result.
+        // After a timeout, there is no receiver.
         sender.send(result.map(|_| bytes)).is_ok()
     })?;
     Ok(receiver)
@@ -406,18 +406,18 @@ mod tests {
 
     #[test]
     fn git_error_message_is_reported() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let refused = Git::at(folder.path())
             .run(&["rev-parse", "--show-toplevel"])
-            .expect_err("there is no repository");
+            .expect_err("no repository");
         assert!(
-            matches!(&refused, GitError::Refused { code: Some(128), said, .. } if said.contains("not a git repository"))
+            matches!(&refused, GitError::Refused { code: Some(128), stderr, .. } if stderr.contains("not a git repository"))
         );
     }
 
     #[test]
     fn missing_program_and_missing_folder_are_different_errors() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let mut git = Git::at(folder.path());
         git.program = PathBuf::from("/no/such/git");
         assert!(matches!(git.run(&["version"]), Err(GitError::Missing)));
@@ -429,8 +429,8 @@ mod tests {
 
     #[test]
     fn git_program_is_not_searched_in_the_work_tree() {
-        let folder = tempfile::tempdir().expect("a folder");
-        std::fs::create_dir_all(folder.path().join("deep")).expect("room");
+        let folder = tempfile::tempdir().expect("temp dir");
+        std::fs::create_dir_all(folder.path().join("deep")).expect("create folder");
         Git::at(folder.path())
             .run(&["init", "--quiet"])
             .expect("git works");
@@ -467,52 +467,49 @@ mod tests {
 
     #[test]
     fn hanging_git_call_times_out() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let mut git = Git::at(folder.path());
         git.timeout = Duration::from_millis(200);
-        let begun = Instant::now();
+        let started = Instant::now();
         let error = git
             .run(&["-c", "alias.hang=!sleep 20", "hang"])
-            .expect_err("it never ends by itself");
+            .expect_err("times out");
         assert!(matches!(error, GitError::TimedOut { .. }), "{error}");
         assert!(
-            begun.elapsed() < Duration::from_secs(10),
-            "the caller goes on although a descendant holds the pipe"
+            started.elapsed() < Duration::from_secs(10),
+            "the call returns although a descendant holds the pipe"
         );
     }
 
     #[test]
     fn lock_is_held_until_the_git_process_exits() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let file = folder.path().join("lock");
-        let lock = File::create(&file).expect("room");
-        lock.lock().expect("nobody has it");
+        let lock = File::create(&file).expect("create file");
+        lock.lock().expect("not locked");
         let mut git = Git::at(folder.path()).holding_lock(lock);
         git.timeout = Duration::from_secs(5);
         // Only git itself is stopped; its child processes keep running, just as git does when Baton
         // is killed.
-        let endless = "alias.wait=!touch begun; while ! test -e stop; do sleep 0.01; done";
+        let endless = "alias.wait=!touch started; while ! test -e stop; do sleep 0.01; done";
         assert!(matches!(
             git.run(&["-c", endless, "wait"]),
             Err(GitError::TimedOut { .. })
         ));
         drop(git);
-        assert!(
-            folder.path().join("begun").exists(),
-            "git had the time to start it"
-        );
-        let other = File::open(&file).expect("it is there");
+        assert!(folder.path().join("started").exists(), "git has started it");
+        let other = File::open(&file).expect("exists");
         assert!(
             matches!(other.try_lock(), Err(std::fs::TryLockError::WouldBlock)),
-            "it is still at work"
+            "git is still running"
         );
-        File::create(folder.path().join("stop")).expect("room");
-        other.lock().expect("it ends");
+        File::create(folder.path().join("stop")).expect("create file");
+        other.lock().expect("ends");
     }
 
     #[test]
     fn input_and_output_larger_than_a_pipe_buffer() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let git = Git::at(folder.path());
         git.run(&["init", "--quiet"]).expect("git works");
         let paths = "a/path/that/is/not/there\0".repeat(50_000).into_bytes();

@@ -61,7 +61,7 @@ impl WorkTree {
         if work_tree_above(directory).is_none() {
             return Ok(None);
         }
-        let asked = [
+        let arguments = [
             "rev-parse",
             "--path-format=absolute",
             "--is-inside-work-tree",
@@ -70,18 +70,18 @@ impl WorkTree {
             "--git-path",
             "index",
         ];
-        let told = match Git::at(directory).run(&asked) {
-            Ok(told) => String::from_utf8(told).map_err(|_| CheckpointError::Path)?,
+        let output = match Git::at(directory).run(&arguments) {
+            Ok(output) => String::from_utf8(output).map_err(|_| CheckpointError::Path)?,
             // A `.git` folder that is not a repository, the inside of `.git`, or a bare repository.
-            Err(GitError::Refused { said, .. })
-                if said.contains("not a git repository")
-                    || said.contains("must be run in a work tree") =>
+            Err(GitError::Refused { stderr, .. })
+                if stderr.contains("not a git repository")
+                    || stderr.contains("must be run in a work tree") =>
             {
                 return Ok(None);
             }
             Err(error) => return Err(error.into()),
         };
-        let [inside, root, git_dir, index] = told.lines().collect::<Vec<_>>()[..] else {
+        let [inside, root, git_dir, index] = output.lines().collect::<Vec<_>>()[..] else {
             return Err(CheckpointError::Path);
         };
         let data_directory =
@@ -132,7 +132,7 @@ impl WorkTree {
     pub fn snapshot(&self, name: &str) -> Result<(), CheckpointError> {
         let reference = reference(name)?;
         let tree = ShadowIndex::of(self)?.tree()?;
-        self.keep(&reference, &tree)
+        self.commit_as(&reference, &tree)
     }
 
     /// The tree object of the current files. Nothing references it: git may delete it later unless
@@ -160,10 +160,10 @@ impl WorkTree {
         let restoration = Restoration::to_tree(self, goal)?;
         if restoration.present != expected {
             return Err(CheckpointError::Changing {
-                said: "the files changed meanwhile".to_owned(),
+                stderr: "the files changed meanwhile".to_owned(),
             });
         }
-        self.keep(&undo, &restoration.present)?;
+        self.commit_as(&undo, &restoration.present)?;
         restoration.perform()?;
         Ok(restoration.files)
     }
@@ -193,7 +193,7 @@ impl WorkTree {
             return Err(CheckpointError::Unfinished(unfinished));
         }
         let restoration = Restoration::to_tree(self, &then)?;
-        self.keep(&undo, &restoration.present)?;
+        self.commit_as(&undo, &restoration.present)?;
         restoration.perform()?;
         Ok(restoration.files)
     }
@@ -237,7 +237,7 @@ impl WorkTree {
 
     /// Points `reference` at a commit of `tree` on top of `HEAD`, so that git's own tools can show
     /// what it changes.
-    fn keep(&self, reference: &str, tree: &str) -> Result<(), CheckpointError> {
+    fn commit_as(&self, reference: &str, tree: &str) -> Result<(), CheckpointError> {
         let git = self.git.with_baton_identity();
         let message = format!("Baton checkpoint {}", reference.trim_start_matches(REFS));
         let mut arguments = vec!["commit-tree", tree, "--no-gpg-sign", "-m", &message];

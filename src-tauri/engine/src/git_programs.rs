@@ -1,5 +1,4 @@
-//! What makes the person's own git run programs in a repository, and how that differs after an
-//! attempt.
+//! Detects changes to the files that make the person's own git run programs in a repository.
 //!
 //! Baton's git runs nothing that a repository configures (`git`); the person's does. A session may
 //! write `.git/config` and, where no sandbox protects the hooks or the folder around them was

@@ -1,4 +1,4 @@
-//! What is known of another executor: whether its process is alive, and how long it has been
+//! The health of other executors: whether their process is alive, and how long they have been
 //! silent.
 //!
 //! Everything here is a pure function of what was read and when. Observing, and acting on the
@@ -15,13 +15,13 @@ use crate::lease::Lease;
 /// The health of an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Health {
-    /// It sends heartbeats.
+    /// Its heartbeats arrive on time.
     Healthy,
     /// It has been silent too long. Its runs are watched.
     Unhealthy,
     /// It has been silent so long that other executors may take over its runs.
     Stale,
-    /// It has shut down, or its process is provably gone: other executors take over at once.
+    /// It has shut down, or its process is provably gone: other executors take over immediately.
     Gone,
 }
 
@@ -79,7 +79,7 @@ pub fn health(lease: &Lease, silence: Duration, process: ProcessLiveness) -> Hea
     }
 }
 
-/// How long `executor` has been silent at `now`.
+/// Returns how long `executor` has been silent at `now`.
 ///
 /// Measured by the clock that does not advance during sleep, so that neither a night nor a changed
 /// clock looks like silence. A heartbeat without that time, or from another machine, is measured by
@@ -148,7 +148,7 @@ mod tests {
                     ProcessLiveness::Gone
                 ),
                 Gone,
-                "death needs no silence"
+                "a dead process is gone regardless of silence"
             );
         }
     }
@@ -188,7 +188,7 @@ mod tests {
         // seconds of silence.
         let table = [
             (
-                "an ordinary look",
+                "an ordinary check",
                 (NOON, 50 * SECOND),
                 (NOON + 3000, Some(53 * SECOND)),
                 3,
@@ -212,25 +212,25 @@ mod tests {
                 1,
             ),
             (
-                "the beat is newer than the look",
+                "the heartbeat is newer than the check",
                 (NOON + 5, 51 * SECOND),
                 (NOON, Some(50 * SECOND)),
                 0,
             ),
             (
-                "no awake time at the look",
+                "no awake time in the check",
                 (NOON, 50 * SECOND),
                 (NOON + 130_000, None),
                 130,
             ),
             (
-                "no awake time in the beat",
+                "no awake time in the heartbeat",
                 (NOON, 0),
                 (NOON + 130_000, Some(SECOND)),
                 130,
             ),
             (
-                "a beat in the future and no awake time",
+                "a heartbeat in the future and no awake time",
                 (NOON + HOUR, 0),
                 (NOON, None),
                 0,

@@ -1,4 +1,4 @@
-//! How long one watcher has observed the silence of other executors while it was itself awake.
+//! Measures the silence of other executors, as observed by one watcher while it was awake.
 //!
 //! A watcher that was stopped, or whose whole container was frozen, must not mistake its own
 //! absence for the silence of others: of the time since its last check, at most the planned
@@ -46,12 +46,12 @@ impl HeartbeatMonitor {
             since.unwrap_or(pace).min(pace * 2)
         });
         let beat = beat_of(executor);
-        let told = heartbeat_age(executor, now);
+        let age = heartbeat_age(executor, now);
         let silence = match self.previous.get(&executor.id) {
             Some(before) if before.beat == beat => before.silence + since_last_check,
             // It has sent a heartbeat since the last check.
-            Some(_) => told.min(since_last_check),
-            None => told,
+            Some(_) => age.min(since_last_check),
+            None => age,
         };
         self.seen.insert(executor.id, Seen { beat, silence });
         silence
@@ -110,7 +110,11 @@ mod tests {
         }
     }
 
-    fn look(heartbeat_monitor: &mut HeartbeatMonitor, now: Moment, executor: &ExecutorRow) -> u64 {
+    fn check_silence(
+        heartbeat_monitor: &mut HeartbeatMonitor,
+        now: Moment,
+        executor: &ExecutorRow,
+    ) -> u64 {
         let silence = heartbeat_monitor.observe(executor, now, PACE);
         heartbeat_monitor.end_round();
         silence.as_secs()
@@ -121,14 +125,20 @@ mod tests {
         let mut heartbeat_monitor = HeartbeatMonitor::default();
         let silent = beaten(1_000_000, 100_000);
         assert_eq!(
-            look(&mut heartbeat_monitor, at(1003, 103), &silent),
+            check_silence(&mut heartbeat_monitor, at(1003, 103), &silent),
             3,
-            "what it has been silent for already counts"
+            "earlier silence counts"
         );
-        assert_eq!(look(&mut heartbeat_monitor, at(1004, 104), &silent), 4);
-        assert_eq!(look(&mut heartbeat_monitor, at(1005, 105), &silent), 5);
         assert_eq!(
-            look(
+            check_silence(&mut heartbeat_monitor, at(1004, 104), &silent),
+            4
+        );
+        assert_eq!(
+            check_silence(&mut heartbeat_monitor, at(1005, 105), &silent),
+            5
+        );
+        assert_eq!(
+            check_silence(
                 &mut heartbeat_monitor,
                 at(1006, 106),
                 &beaten(1_006_000, 106_000)
@@ -141,17 +151,20 @@ mod tests {
     fn suspended_watcher_does_not_count_its_own_pause() {
         let mut heartbeat_monitor = HeartbeatMonitor::default();
         let silent = beaten(1_000_000, 100_000);
-        assert_eq!(look(&mut heartbeat_monitor, at(1001, 101), &silent), 1);
+        assert_eq!(
+            check_silence(&mut heartbeat_monitor, at(1001, 101), &silent),
+            1
+        );
         // Everything was frozen for an hour while the clocks advanced; the watcher is the first to
         // wake up.
         assert_eq!(
-            look(&mut heartbeat_monitor, at(4601, 3701), &silent),
+            check_silence(&mut heartbeat_monitor, at(4601, 3701), &silent),
             3,
-            "only what it meant to let pass"
+            "only the planned interval counts"
         );
         // The other executor sends a heartbeat a moment later.
         assert_eq!(
-            look(
+            check_silence(
                 &mut heartbeat_monitor,
                 at(4602, 3702),
                 &beaten(4_601_500, 3_701_500)
@@ -164,14 +177,17 @@ mod tests {
     fn suspend_and_clock_steps_are_not_silence() {
         let mut heartbeat_monitor = HeartbeatMonitor::default();
         let silent = beaten(1_000_000, 100_000);
-        assert_eq!(look(&mut heartbeat_monitor, at(1001, 101), &silent), 1);
         assert_eq!(
-            look(&mut heartbeat_monitor, at(1001 + 8 * 3600, 102), &silent),
+            check_silence(&mut heartbeat_monitor, at(1001, 101), &silent),
+            1
+        );
+        assert_eq!(
+            check_silence(&mut heartbeat_monitor, at(1001 + 8 * 3600, 102), &silent),
             2,
             "asleep for 8 h"
         );
         assert_eq!(
-            look(&mut heartbeat_monitor, at(1002 - 3600, 103), &silent),
+            check_silence(&mut heartbeat_monitor, at(1002 - 3600, 103), &silent),
             3,
             "set back by 1 h"
         );
@@ -185,11 +201,14 @@ mod tests {
             wall: Timestamp(wall_s * 1000),
             awake: None,
         };
-        assert_eq!(look(&mut heartbeat_monitor, moment(1001), &silent), 1);
         assert_eq!(
-            look(&mut heartbeat_monitor, moment(9001), &silent),
+            check_silence(&mut heartbeat_monitor, moment(1001), &silent),
+            1
+        );
+        assert_eq!(
+            check_silence(&mut heartbeat_monitor, moment(9001), &silent),
             2,
-            "one more look, whatever the wall says"
+            "one more interval, regardless of the wall clock"
         );
     }
 
@@ -197,7 +216,7 @@ mod tests {
     fn unobserved_executors_are_forgotten() {
         let mut heartbeat_monitor = HeartbeatMonitor::default();
         let silent = beaten(1_000_000, 100_000);
-        look(&mut heartbeat_monitor, at(1001, 101), &silent);
+        check_silence(&mut heartbeat_monitor, at(1001, 101), &silent);
         assert_eq!(
             heartbeat_monitor.known_silence(&silent),
             Some(Duration::from_secs(1))
@@ -205,7 +224,7 @@ mod tests {
         assert_eq!(
             heartbeat_monitor.known_silence(&beaten(1_002_000, 102_000)),
             None,
-            "that beat has not been seen"
+            "that heartbeat was not observed"
         );
         heartbeat_monitor.end_round();
         assert_eq!(heartbeat_monitor.known_silence(&silent), None);

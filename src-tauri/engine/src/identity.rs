@@ -86,7 +86,7 @@ mod tests {
                 ..own.clone()
             }
             .is_alive(),
-            "the number was given to somebody else"
+            "the pid was reused"
         );
         assert!(
             !ProcessIdentity {
@@ -94,7 +94,7 @@ mod tests {
                 ..own
             }
             .is_alive(),
-            "the machine was started anew"
+            "the machine was rebooted"
         );
     }
 }

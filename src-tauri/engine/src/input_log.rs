@@ -1,4 +1,4 @@
-//! Whether every message that a session's program read came from Baton.
+//! Checks that every message that a session's program read came from Baton.
 //!
 //! The keeper records each message before it writes it. A forged answer to the program's question
 //! leaves a line that this executor has not sent.
@@ -71,7 +71,7 @@ impl SentInputs {
         self.0.entry(key.clone()).or_default().push(sent);
     }
 
-    /// Whether the line of the log belongs to a message that was sent.
+    /// Returns whether the line of the log belongs to a message that was sent.
     pub(crate) fn has(&self, input: &Input) -> bool {
         self.0
             .get(input.key())
@@ -188,25 +188,25 @@ mod tests {
 
     #[test]
     fn inputs_before_joining_are_not_checked() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let log = folder.path().join(INPUT);
-        std::fs::write(&log, "{\"key\":\"earlier\",\"text\":\"x\"}\n").expect("room");
+        std::fs::write(&log, "{\"key\":\"earlier\",\"text\":\"x\"}\n").expect("write file");
         let mut joined = InputLog::of(folder.path());
         assert!(
-            joined.unknown(|_| false).expect("it is read").is_empty(),
-            "nobody watches yet"
+            joined.unknown(|_| false).expect("readable").is_empty(),
+            "not watched yet"
         );
-        joined.join().expect("it is read");
-        assert!(joined.unknown(|_| false).expect("it is read").is_empty());
+        joined.join().expect("readable");
+        assert!(joined.unknown(|_| false).expect("readable").is_empty());
         let more = "{\"key\":\"earlier\",\"text\":\"x\"}\n{\"key\":\"later\",\"text\":\"x\"}\n";
-        std::fs::write(&log, more).expect("room");
+        std::fs::write(&log, more).expect("write file");
         assert_eq!(
-            joined.unknown(|_| false).expect("it is read"),
+            joined.unknown(|_| false).expect("readable"),
             [written("later", "x")]
         );
         assert!(
-            joined.unknown(|_| true).expect("it is read").is_empty(),
-            "it turns out to be sent"
+            joined.unknown(|_| true).expect("readable").is_empty(),
+            "it was sent after all"
         );
     }
 }

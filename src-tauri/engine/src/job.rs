@@ -35,7 +35,7 @@ pub(crate) struct Job {
     pub(crate) values: Values,
     /// What the attempt receives besides its parents' handoffs.
     pub(crate) background: Background,
-    /// The permissions that persons have granted the node so far.
+    /// The permissions that people have granted the node so far.
     pub(crate) granted: Vec<Grant>,
     /// The sources of the node's initial files.
     pub(crate) sources: Vec<WorkSource>,
@@ -55,7 +55,7 @@ pub(crate) struct Question {
     pub(crate) prompt: String,
 }
 
-/// What the attempts of one run share.
+/// Data shared by the attempts of one run.
 pub(crate) struct RunContext {
     pub(crate) run: RunId,
     /// The version that the run executes.
@@ -64,17 +64,17 @@ pub(crate) struct RunContext {
     pub(crate) graph: Graph,
     /// The latest handoff of every node that has one.
     artifacts: RwLock<HashMap<NodeId, Arc<Artifact>>>,
-    /// Handoffs that persons pinned on edges, by child and parent.
+    /// Handoffs that people pinned on edges, by child and parent.
     pins: RwLock<Pinned>,
     /// What the run received from the node of another run that it executes.
     pub(crate) caller: Option<Arc<Caller>>,
 }
 
-/// Handoffs that persons pinned on edges, by child and parent.
+/// Handoffs that people pinned on edges, by child and parent.
 pub(crate) type Pinned = BTreeMap<(NodeId, NodeId), Pin>;
 
 impl RunContext {
-    /// The context of a run whose nodes have left `artifacts` so far.
+    /// The context of a run whose nodes have produced `artifacts` so far.
     pub(crate) fn new(
         run: RunId,
         plan: Arc<Plan>,
@@ -96,7 +96,8 @@ impl RunContext {
         Self { caller, ..self }
     }
 
-    /// What a node receives from the node that called the plan: only nodes without other input do.
+    /// Returns what a node receives from the node that called the plan: only nodes without other
+    /// input do.
     pub(crate) fn caller_sections(&self, node: NodeId) -> Vec<Section> {
         let first = |number: usize| self.graph.context_parents(number).next().is_none();
         let is_first = self.graph.number(node).is_some_and(first);
@@ -176,8 +177,8 @@ impl RunContext {
         })
     }
 
-    /// What `child` receives from `parent`: the handoff, or what a person pinned in its place.
-    /// Named outputs are kept.
+    /// Returns what `child` receives from `parent`: the handoff, or what a person pinned in its
+    /// place. Named outputs are kept.
     pub(crate) fn handoff(&self, parent: NodeId, child: NodeId) -> Option<Arc<Artifact>> {
         let artifact = self.artifact(parent);
         let pins = self.pins.read().unwrap_or_else(PoisonError::into_inner);
@@ -196,7 +197,7 @@ impl RunContext {
         }))
     }
 
-    /// Whether a person pinned what `child` receives from `parent`.
+    /// Returns whether a person pinned what `child` receives from `parent`.
     pub(crate) fn is_pinned(&self, parent: NodeId, child: NodeId) -> bool {
         self.pins
             .read()
@@ -220,7 +221,7 @@ impl RunContext {
 }
 
 impl Job {
-    /// The agent of the attempt: the chosen one, or else the one that the node names.
+    /// The agent of the attempt: the chosen one, or else the one that the node specifies.
     pub(crate) fn agent<'a>(&'a self, named: Option<&'a str>) -> Option<&'a str> {
         self.choice
             .as_ref()

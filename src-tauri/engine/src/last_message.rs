@@ -2,7 +2,7 @@
 
 use baton_agents::SessionEvent;
 
-/// The most bytes kept of it, from its end.
+/// The maximum number of bytes kept of it, from its end.
 pub(crate) const LIMIT: usize = 4 * 1024;
 
 /// The agent's last message that was not empty.
@@ -32,14 +32,14 @@ mod tests {
 
     #[test]
     fn keeps_the_end_of_the_last_message() {
-        let said = |text: &str| SessionEvent::Text {
+        let text_event = |text: &str| SessionEvent::Text {
             markdown: text.to_owned(),
         };
-        let mut words = LastMessage::default();
-        words.observe(&[said("first"), said("second"), said("  ")]);
-        words.observe(&[]);
-        assert_eq!(words.text(), "second");
-        words.observe(&[said(&"ä".repeat(LIMIT))]);
-        assert_eq!(words.text(), "ä".repeat(LIMIT / 2));
+        let mut last_message = LastMessage::default();
+        last_message.observe(&[text_event("first"), text_event("second"), text_event("  ")]);
+        last_message.observe(&[]);
+        assert_eq!(last_message.text(), "second");
+        last_message.observe(&[text_event(&"ä".repeat(LIMIT))]);
+        assert_eq!(last_message.text(), "ä".repeat(LIMIT / 2));
     }
 }

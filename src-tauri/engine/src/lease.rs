@@ -1,4 +1,4 @@
-//! How long an executor may be silent. Only the durations; [`mod@crate::health`] applies them.
+//! The durations for which executors may be silent. [`mod@crate::health`] applies them.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -20,10 +20,10 @@ pub struct Lease {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LeaseError {
     /// It does not consist of three parts.
-    #[error("read a lease: three numbers of milliseconds are needed, as in 5000,60000,120000")]
+    #[error("BATON_LEASE must be three numbers of milliseconds, such as 5000,60000,120000")]
     Form,
     /// One of its parts is not a number.
-    #[error("read a lease: '{word}' is not a number of milliseconds")]
+    #[error("BATON_LEASE contains '{word}', which is not a number of milliseconds")]
     Number {
         /// The part as it was written.
         word: String,
@@ -32,7 +32,7 @@ pub enum LeaseError {
         source: ParseIntError,
     },
     /// The durations are not in ascending order.
-    #[error("read a lease: each duration must be longer than the one before it")]
+    #[error("each duration in BATON_LEASE must be longer than the one before it")]
     Order,
 }
 
@@ -108,8 +108,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lease_is_three_rising_durations() {
-        let lease: Lease = "200, 600,1200".parse().expect("three rising numbers");
+    fn lease_is_three_ascending_durations() {
+        let lease: Lease = "200, 600,1200".parse().expect("ascending");
         assert_eq!(lease.to_string(), "200,600,1200");
         assert_eq!(Lease::default().to_string(), "5000,60000,120000");
         for bad in [

@@ -53,7 +53,7 @@ struct Inner {
     next: Option<Arc<LiveSession>>,
 }
 
-/// What a driver made of some output.
+/// The questions and events that a driver derived from some output.
 #[derive(Default)]
 pub(crate) struct DriverOutput {
     /// Questions for a person.
@@ -108,7 +108,7 @@ impl LiveSession {
         })
     }
 
-    /// A node that is a run of its own and is stopped by `stop`, which is called once, on its own
+    /// A node that executes another run and is stopped by `stop`, which is called once, on its own
     /// thread.
     pub(crate) fn for_nested_run(stop: Stopper) -> Arc<Self> {
         let live = Self::new(Box::new(CommandSession::default()));
@@ -136,7 +136,7 @@ impl LiveSession {
     }
 
     /// Asks the agent to stop by its protocol, and terminates its processes if that takes too long.
-    /// Returns at once.
+    /// Returns immediately.
     pub(crate) fn stop(self: &Arc<Self>) {
         let polite = {
             let mut inner = self.lock();
@@ -215,22 +215,22 @@ impl LiveSession {
         input.map(|input| self.write(input)).is_some()
     }
 
-    /// Whether the driver reads this stream at all.
+    /// Returns whether the driver reads this stream at all.
     pub(crate) fn reads(&self, stream: Stream) -> bool {
         self.lock().driver.reads_stream(stream)
     }
 
     /// Gives lines to the driver, and sends its replies.
     pub(crate) fn read_lines(self: &Arc<Self>, stream: Stream, lines: &[Line<'_>]) -> DriverOutput {
-        let (heard, inputs) = {
+        let (output, inputs) = {
             let mut inner = self.lock();
             let mut events = Vec::new();
             for line in lines {
                 if stream == Stream::Stdout {
                     inner.driver.set_line_offset(line.begins);
                 }
-                let news = inner.driver.handle_line(stream, line.bytes);
-                events.extend(news.into_iter().filter(is_observed));
+                let line_events = inner.driver.handle_line(stream, line.bytes);
+                events.extend(line_events.into_iter().filter(is_observed));
             }
             let questions = inner
                 .driver
@@ -247,7 +247,7 @@ impl LiveSession {
             self.write(input);
         }
         self.exit_when_finished();
-        heard
+        output
     }
 
     /// Makes sure that an agent which has finished exits, even if it ignores the end of its input.
@@ -267,12 +267,12 @@ impl LiveSession {
             });
         if patience.is_err() {
             tracing::error!(
-                "couldn't start a thread; an agent that doesn't exit by itself keeps running"
+                "couldn't start a thread; an agent that doesn't exit on its own keeps running"
             );
         }
     }
 
-    /// Whether a line of the keeper's record belongs to a message from this executor.
+    /// Returns whether a line of the keeper's record belongs to a message from this executor.
     pub(crate) fn has_sent(&self, input: &baton_keeper::Input) -> bool {
         self.lock().sent.has(input)
     }
@@ -374,7 +374,7 @@ impl LiveSession {
     }
 }
 
-/// Whether anything besides the driver needs the event.
+/// Returns whether anything besides the driver needs the event.
 fn is_observed(event: &SessionEvent) -> bool {
     matches!(
         event,

@@ -1,5 +1,5 @@
-//! Removes secrets from everything stored of an attempt, whatever their source: named outputs, file
-//! names, commands, an agent's messages. Its output was masked on the way to the disk.
+//! Removes secrets from everything stored of an attempt, regardless of their source: named outputs,
+//! file names, commands, an agent's messages. Its output was masked on the way to the disk.
 
 use baton_model::evidence::UnverifiedReason;
 use baton_model::run::Command;
@@ -122,12 +122,12 @@ mod tests {
             })
         };
         let report = masked(&secrets, report);
-        let artifact = report.artifact.expect("it is kept");
+        let artifact = report.artifact.expect("saved");
         assert_eq!(
             (artifact.text.as_str(), artifact.outputs["url"].as_str()),
             ("I used [secret].", "db:[secret]")
         );
-        let evidence = report.evidence.expect("it is kept");
+        let evidence = report.evidence.expect("saved");
         assert_eq!(evidence.commands[0].command, "psql [secret]");
         assert!(
             !format!(

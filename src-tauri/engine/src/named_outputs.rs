@@ -12,9 +12,9 @@ use crate::session_folder::OUTPUT_FILE;
 
 /// How many bytes after the read part are searched for names. The file may be as large as the disk.
 const NAMES_LIMIT: u64 = 64 * 1024 * 1024;
-/// The most bytes of a line that a name may take, including invisible characters.
+/// The maximum number of bytes of a line that a name may take, including invisible characters.
 const NAME_BYTES: u64 = 256;
-/// The most names that are recorded.
+/// The maximum number of names that are recorded.
 const NAMES: usize = 1000;
 
 /// The named values that the session in `folder` wrote.
@@ -79,8 +79,8 @@ mod tests {
     use super::*;
 
     fn parse_outputs(text: &[u8]) -> NamedOutputs {
-        let folder = tempfile::tempdir().expect("room");
-        std::fs::write(folder.path().join(OUTPUT_FILE), text).expect("room");
+        let folder = tempfile::tempdir().expect("temp dir");
+        std::fs::write(folder.path().join(OUTPUT_FILE), text).expect("write file");
         outputs_of(folder.path())
     }
 

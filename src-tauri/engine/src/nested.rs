@@ -372,7 +372,7 @@ impl Nested<'_> {
             inherits: None,
             caller,
         };
-        let begun = self.engine.begin_as(
+        let started = self.engine.begin_as(
             run,
             content,
             record.version,
@@ -382,10 +382,10 @@ impl Nested<'_> {
             Actor::Baton,
         );
         crash_point("after nested run");
-        match begun {
+        match started {
             // Another executor was quicker: it is the same run.
             Err(_) if self.store().runs().get(run).is_ok() => Ok(()),
-            begun => Ok(begun?),
+            started => Ok(started?),
         }
     }
 

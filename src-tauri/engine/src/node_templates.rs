@@ -11,11 +11,11 @@ pub(crate) fn templates_of(node: &Node) -> Vec<&str> {
             .chain(node.acceptance_criteria.iter().map(Criterion::text))
             .collect(),
         NodeKind::Command(task) => {
-            let words = match &task.command {
+            let lines = match &task.command {
                 CommandLine::Shell(line) => std::slice::from_ref(line),
-                CommandLine::Argv(words) => words.as_slice(),
+                CommandLine::Argv(lines) => lines.as_slice(),
             };
-            words
+            lines
                 .iter()
                 .chain(task.env.values())
                 .map(String::as_str)

@@ -1,4 +1,4 @@
-//! What the end of a session means: the outcome of its attempt, and its handoff.
+//! Derives the outcome of an attempt, and its handoff, from the end of its session.
 //!
 //! An attempt whose keeper and program are gone without a record, or whose agent was killed, is
 //! lost and not failed: how far it got is unknown, so the node is interrupted, a person decides,
@@ -27,7 +27,7 @@ const SIGKILL: i32 = 9;
 
 /// The outcome of an attempt whose session ended with `exit`.
 ///
-/// A session that a person stopped counts as canceled, whatever it printed at the end.
+/// A session that a person stopped counts as canceled, regardless of its last output.
 pub(crate) fn outcome_of(
     exit: &Exit,
     driver: &dyn Driver,
@@ -166,7 +166,7 @@ pub(crate) fn handoff_of(answer: Option<&str>, changed: Vec<String>, folder: &Pa
     match answer {
         Some(text) => Artifact::from_agent_message(text).with_outputs(outputs),
         None => {
-            let done = "The agent ended without saying anything.".to_owned();
+            let done = "The agent finished without a message.".to_owned();
             Artifact::from_facts(Facts {
                 done,
                 files: changed,

@@ -81,7 +81,7 @@ pub(crate) fn artifact_of(
 
 fn printed(folder: &Path) -> String {
     let mut bytes = Vec::new();
-    // What cannot be read is no answer.
+    // An unreadable answer counts as none.
     if let Ok(file) = session_file::open(&folder.join(baton_keeper::STDOUT)) {
         let _ = file.take(ANSWER_LIMIT as u64 + 1).read_to_end(&mut bytes);
     }

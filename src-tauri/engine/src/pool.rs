@@ -1,7 +1,7 @@
 //! The slots of a run: as many concurrent sessions as the plan allows, and a queue of attempts that
 //! wait for a slot.
 //!
-//! A free slot takes the next attempt at once, without asking the dispatcher: the permission to
+//! A free slot takes the next attempt immediately, without asking the dispatcher: the permission to
 //! start is stored already.
 
 mod verifier;
@@ -39,7 +39,7 @@ pub(crate) struct Pool {
 
 struct Shared {
     services: Arc<SessionServices>,
-    /// Used by nodes that are runs of their own.
+    /// Used by nodes that execute other runs.
     engine: WeakEngine,
     limit: usize,
     /// Another executor may have reserved attempts of this run, and may still be about to start
@@ -121,7 +121,7 @@ impl Pool {
         {
             return;
         }
-        // A running session has its slot already, whatever the limit says.
+        // A running session has its slot already, regardless of the limit.
         if state.busy < self.shared.limit || found {
             state.busy += 1;
             state.live.insert(job.key(), None);
@@ -170,11 +170,11 @@ impl Pool {
             return false;
         }
         self.shared.lock().withdrawn.insert(job.session);
-        let told = Report::plain(Command::SessionWithdrawn {
+        let report = Report::plain(Command::SessionWithdrawn {
             node: job.node,
             attempt: job.attempt,
         });
-        self.shared.report(job.session, told);
+        self.shared.report(job.session, report);
         true
     }
 
@@ -192,7 +192,7 @@ impl Pool {
         }
     }
 
-    /// What a session is doing at the moment.
+    /// Returns what a session is doing at the moment.
     pub(crate) fn activity(&self, node: NodeId, attempt: Attempt) -> Option<String> {
         let live = self
             .shared
@@ -249,14 +249,15 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a keeper was ever started for this attempt, perhaps by a process that is dead now.
+    /// Returns whether a keeper was ever started for this attempt, perhaps by a process that is
+    /// dead now.
     fn has_begun(&self, job: &Job) -> bool {
         self.folder(job).join(baton_keeper::CLAIM).exists()
             || self.is_nested_run(job)
             || session::is_question_open(&self.services.data_directory, job)
     }
 
-    /// Whether the attempt is a run of another plan that has started.
+    /// Returns whether the attempt is a run of another plan that has started.
     fn is_nested_run(&self, job: &Job) -> bool {
         let stands_for_one = job
             .definition()
@@ -380,7 +381,7 @@ impl Shared {
     }
 
     fn report(&self, session: SessionId, report: Report) {
-        // Without a dispatcher nobody needs the report: the next one reads the keeper's folder.
+        // Without a dispatcher the report isn't needed: the next one reads the keeper's folder.
         let _ = self.outbox.send(Input::Report {
             session,
             report: Box::new(report),

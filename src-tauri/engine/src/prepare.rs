@@ -123,7 +123,7 @@ impl PreparedSession {
     }
 }
 
-/// What the templates of the node may name; empty for a node without templates.
+/// Returns what the templates of the node can refer to; empty for a node without templates.
 fn outputs_for(job: &Job, node: &Node) -> Outputs {
     if !templates_of(node).into_iter().any(template::is_template) {
         return Outputs::default();

@@ -33,7 +33,7 @@ and what was left.";
 
 /// The prompt for an agent whose interrupted session is resumed.
 pub(crate) const RESUME_PROMPT: &str = "\
-Your work on this step was broken off in the middle. Check how far it got by looking at the \
+Your work on this step was interrupted. Check how far it got by looking at the \
 files, not only from memory, and finish the step. Do not repeat what is already done.";
 
 /// Asks an agent for a summary after it has resolved a conflict.
@@ -164,7 +164,7 @@ fn tools_allowed(node: &Node) -> String {
     }
 }
 
-/// How the agent passes on the values that other nodes name; empty when none does.
+/// Describes how the agent passes on the values that other nodes use; empty when none does.
 fn outputs_wanted(plan: &Plan, node: &Node) -> String {
     let names: Vec<String> = named_outputs(plan, &node.slug)
         .iter()
@@ -180,7 +180,7 @@ fn outputs_wanted(plan: &Plan, node: &Node) -> String {
     )
 }
 
-/// The outputs of `slug` that templates and conditions of other nodes name as
+/// The outputs of `slug` that templates and conditions of other nodes refer to as
 /// `nodes.<slug>.outputs.<key>`.
 fn named_outputs(plan: &Plan, slug: &Slug) -> BTreeSet<String> {
     let wanted = format!("nodes.{slug}.outputs.");
@@ -238,7 +238,7 @@ mod tests {
         let node = |number: u128, slug: &str, kind| {
             Node::new(
                 NodeId(Uuid::from_u128(number)),
-                Slug::new(slug).expect("plain"),
+                Slug::new(slug).expect("valid slug"),
                 slug,
                 kind,
             )
@@ -265,7 +265,7 @@ mod tests {
             node(2, "other", NodeKind::Command(command)),
             node(3, "fork", NodeKind::Condition(fork)),
         ];
-        let told = |index: usize| {
+        let prompt_of = |index: usize| {
             task_prompt(
                 &plan,
                 &plan.nodes[index],
@@ -276,13 +276,13 @@ mod tests {
             )
         };
         assert!(
-            told(0).contains("these values from you: `ok`, `total`. Append"),
+            prompt_of(0).contains("these values from you: `ok`, `total`. Append"),
             "{}",
-            told(0)
+            prompt_of(0)
         );
         assert!(
-            !told(2).contains("Named outputs"),
-            "nobody names its outputs"
+            !prompt_of(2).contains("Named outputs"),
+            "no node uses its outputs"
         );
     }
 
@@ -292,7 +292,7 @@ mod tests {
             prompt: "Write.".to_owned(),
             ..AgentTask::default()
         };
-        let slug = Slug::new("write").expect("plain");
+        let slug = Slug::new("write").expect("valid slug");
         let mut node = Node::new(
             NodeId(Uuid::nil()),
             slug,
@@ -300,7 +300,7 @@ mod tests {
             NodeKind::Agent(task.clone()),
         );
         let plan = Plan::new(PlanId(Uuid::nil()), "Plan".to_owned());
-        let told = |node: &Node| {
+        let prompt_of = |node: &Node| {
             task_prompt(
                 &plan,
                 node,
@@ -311,11 +311,11 @@ mod tests {
             )
         };
         assert!(
-            !told(&node).contains("You may use only"),
+            !prompt_of(&node).contains("You may use only"),
             "no list, no limit"
         );
         node.tools_required = vec!["Read".to_owned(), "Write".to_owned()];
-        let prompt = told(&node);
+        let prompt = prompt_of(&node);
         assert!(
             prompt.contains("\n## Tools\nYou may use only: Read, Write\n"),
             "{prompt}"

@@ -1,4 +1,4 @@
-//! What a session thread reports to its dispatcher.
+//! Reports of session threads to their dispatcher.
 
 use baton_agents::Usage;
 use baton_model::run::Command;
@@ -8,15 +8,15 @@ use baton_model::{Artifact, Evidence};
 pub(crate) struct Report {
     /// The command that the run executes.
     pub(crate) command: Command,
-    /// The handoff, if the session left one.
+    /// The handoff, if the session produced one.
     pub(crate) artifact: Option<Artifact>,
-    /// What Baton observed of the attempt, whatever the handoff says.
+    /// What Baton observed of the attempt, independent of the handoff.
     pub(crate) evidence: Option<Evidence>,
-    /// What is stored about the session itself.
+    /// Facts to be stored with the session.
     pub(crate) facts: Option<SessionFacts>,
 }
 
-/// What is stored about a session.
+/// Facts to be stored with a session.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SessionFacts {
     /// The agent's native id of the session.

@@ -36,7 +36,7 @@ Now answer with one line for each criterion, in their order, and nothing else: i
 `not met`, a dash, and the reason in one sentence. Use no tools. For example:
 1: met - the file exists and holds three lines
 2: not met - no test calls the new function";
-/// The most changed files listed for a reviewer.
+/// The maximum number of changed files listed for a reviewer.
 const FILES_SHOWN: usize = 100;
 
 /// The kind of node that a reviewer executes.
@@ -86,11 +86,11 @@ fn changed(files: &FileChanges) -> String {
         ("deleted", &files.deleted),
         ("changed while other nodes were working here", &files.shared),
     ];
-    let told = kinds
+    let lines = kinds
         .iter()
         .flat_map(|(word, paths)| paths.iter().map(move |path| format!("- {path} ({word})\n")));
     let all = files.paths_with_shared().count();
-    let mut list: String = told.take(FILES_SHOWN).collect();
+    let mut list: String = lines.take(FILES_SHOWN).collect();
     if all > FILES_SHOWN {
         list.push_str(&format_args!("- and {} more\n", all - FILES_SHOWN).to_string());
     }
@@ -103,9 +103,9 @@ fn changed(files: &FileChanges) -> String {
 
 /// The verdict on each sentence. A sentence that the answer omits or mentions twice is unknown.
 pub(crate) fn verdicts(sentences: &[String], agent: &str, answer: &str) -> Vec<CriterionCheck> {
-    let said: Vec<(usize, Verdict, String)> = answer.lines().filter_map(verdict).collect();
+    let verdicts: Vec<(usize, Verdict, String)> = answer.lines().filter_map(verdict).collect();
     let of = |index: usize| {
-        let mut found = said.iter().filter(|(number, ..)| *number == index + 1);
+        let mut found = verdicts.iter().filter(|(number, ..)| *number == index + 1);
         match (found.next(), found.next()) {
             (Some((_, verdict, reason)), None) => (*verdict, reason.clone()),
             (Some(_), Some(_)) => (

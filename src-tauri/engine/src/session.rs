@@ -1,7 +1,7 @@
 //! Follows one session from its start, or from where a crash left it, to its end.
 //!
 //! Runs on its own thread. One function covers starting a session, finding a session that kept
-//! running while Baton was dead, and reading the end of one that nobody followed: the keeper's
+//! running while Baton was dead, and reading the end of one that wasn't followed: the keeper's
 //! folder shows how far it got, and the driver reads the whole output again.
 
 mod acceptance;
@@ -63,13 +63,13 @@ pub(crate) use agent_question::is_question_open;
 use evidence::AttemptResult;
 pub(crate) use inherited_checks::{InheritedWork, not_run, verify};
 
-/// How often, and at what interval, to look for a keeper that was started before it counts as not
+/// How often, and at what interval, to check for a started keeper before the session counts as not
 /// begun.
 const BEGIN_TRIES: u32 = 100;
 const BEGIN_RETRY_DELAY: Duration = Duration::from_millis(20);
 /// How often to check a session whose keeper cannot be reached.
 const UNREACHABLE_POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// How long remaining processes of a lost session may take to end by themselves.
+/// How long remaining processes of a lost session may take to end on their own.
 const TERMINATION_GRACE: Duration = Duration::from_secs(3);
 /// The keeper's exit code when it could not write its first files.
 const EXIT_CODE_NOT_STARTED: i32 = 4;
@@ -223,7 +223,7 @@ impl Session<'_> {
         report
     }
 
-    /// The secrets to mask in what it leaves: those of the environment, and those of its node.
+    /// The secrets to mask in its results: those of the environment, and those of its node.
     fn secrets(&self) -> Cow<'_, Secrets> {
         let shared = &self.services.environment;
         match &self.node.kind {
@@ -283,7 +283,7 @@ impl Session<'_> {
                     tries += 1;
                     std::thread::sleep(BEGIN_RETRY_DELAY);
                 }
-                // However long its keeper is silent: a running session is never given up.
+                // A running session is never given up, no matter how long its keeper is silent.
                 Liveness::Running(_) => {
                     if let WatchResult::Ended(exit) = self.attach()? {
                         return Ok(FollowResult::Ended(exit));
@@ -293,7 +293,7 @@ impl Session<'_> {
                 Liveness::OutOfSight(claim) if self.live.stop_requested() => {
                     return Ok(FollowResult::Unreachable { host: claim.host });
                 }
-                // It counts as running until it leaves its record, or a person gives it up.
+                // It counts as running until it writes its record, or a person gives it up.
                 Liveness::OutOfSight(claim) => self.poll_unreachable(&claim)?,
             }
         }
@@ -326,8 +326,8 @@ impl Session<'_> {
         }
     }
 
-    /// Commits what an isolated node left. Its children start from it, so if the commit fails, the
-    /// node has not succeeded.
+    /// Commits the work of an isolated node. Its children start from it, so if the commit fails,
+    /// the node has not succeeded.
     fn keep_files(&self, outcome: Outcome) -> Outcome {
         if !checkout::is_isolated(self.job, self.node) || self.job.is_merge_only() {
             return outcome;
@@ -395,7 +395,7 @@ impl Session<'_> {
         self.watch(connection)
     }
 
-    /// Reads what a session has left so far whose keeper cannot be reached, since its files are the
+    /// Reads the output so far of a session whose keeper cannot be reached, since its files are the
     /// only source.
     fn poll_unreachable(&self, claim: &Claim) -> io::Result<()> {
         if !self.is_out_of_sight.replace(true) {
@@ -454,7 +454,7 @@ impl Session<'_> {
         self.live.connect(stream.try_clone()?);
         let watched = self.watch(Connection::new(stream));
         if watched.is_err() {
-            // Its output cannot be read: nobody can follow it, and nobody waits for it.
+            // Its output cannot be read, so it can't be followed.
             terminate_marked_processes(&self.job.session.to_string(), TERMINATION_GRACE);
         }
         // The keeper's record, not its exit code, says what happened, unless it could not even
@@ -816,7 +816,7 @@ impl Session<'_> {
         ))
     }
 
-    /// Which branch a condition took.
+    /// Returns which branch a condition took.
     fn taken(&self, artifact: &Artifact) -> Option<bool> {
         match &self.node.kind {
             NodeKind::Condition(_) => artifact.outputs.get("taken").map(|taken| taken == "true"),
@@ -834,7 +834,7 @@ impl Session<'_> {
         })
     }
 
-    /// Where the plan would restart a lost session automatically, this one fails instead: it may
+    /// Fails the session even if the plan would restart a lost one automatically, because it may
     /// still be running.
     fn report_unreachable(&self, host: &str) -> Report {
         let detail = format!(
@@ -906,11 +906,11 @@ impl Output {
         for (stream, tail) in &mut self.streams {
             let mut asked = HashSet::new();
             tail.lines(|lines| {
-                let mut heard = live.read_lines(*stream, lines);
-                heard
+                let mut driver_output = live.read_lines(*stream, lines);
+                driver_output
                     .questions
                     .retain(|question| asked.insert(question.request.clone()));
-                observe(heard.questions, heard.events);
+                observe(driver_output.questions, driver_output.events);
             })?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What all sessions of a process use.
+//! Services that all sessions of a process share.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock, Weak};
@@ -22,7 +22,7 @@ pub(crate) struct SessionServices {
     pub(crate) agents: AgentRegistry,
     pub(crate) tools: ToolRegistry,
     pub(crate) events: EventNotifier,
-    /// Which attempts work where at the moment, and what changes there.
+    /// Tracks which attempts work in which directories, and what changes there.
     pub(crate) files: FileLedger,
     /// The result of probing the sandbox, once someone asked for it.
     pub(crate) sandbox: OnceLock<SandboxProbe>,

@@ -7,7 +7,7 @@
 //! threads, sockets and the file system.
 #![allow(
     clippy::print_stdout,
-    reason = "seeds and stories are for whoever reads the test's output"
+    reason = "seeds and traces are printed for readers of the test output"
 )]
 
 mod invariants;
@@ -31,7 +31,7 @@ use tempfile::TempDir;
 use world::{Tally, World};
 
 const DEFAULT_CASES: u64 = 3_000;
-/// A store grows with each world; replacing it keeps the last world as quick as the first.
+/// A store grows with each world; replacing it keeps later worlds as fast as the first.
 const WORLDS_PER_STORE: u64 = 250;
 
 #[test]
@@ -75,8 +75,8 @@ fn worlds_with_displaced_executors_settle() {
     run_worlds(first, cases.div_ceil(6), World::displacing);
 }
 
-/// Worlds in which nodes share locks: no two nodes with a common lock ever run at once, and no node
-/// waits forever.
+/// Worlds in which nodes share locks: no two nodes with a common lock ever run at the same time,
+/// and no node waits forever.
 #[test]
 fn worlds_with_locks_settle() {
     let (first, cases) = seeds();
@@ -94,9 +94,9 @@ const REGRESSION_SEEDS: [u64; 2] = [
 /// The same for worlds with locks.
 const LOCK_REGRESSION_SEEDS: [u64; 4] = [
     // A zombie released permits with which the next executor had reserved the same node.
-    431, // Of a dead executor's reservation, one lock was given away, and the others let it start.
-    50_900, // Whoever took over took the last write of the one before for its own.
-    51_273, // A session that had started lost its locks, and nobody followed it to its end.
+    431,    // One lock of a dead executor's reservation was reassigned; the others let it start.
+    50_900, // The new executor mistook its predecessor's last write for its own.
+    51_273, // A started session lost its locks and was not followed to its end.
     51_328,
 ];
 
@@ -147,7 +147,7 @@ fn run_worlds(first: u64, cases: u64, world_of: WorldFactory) {
     println!("played: {played} worlds");
     assert!(
         cases < DEFAULT_CASES / 2 || seen.had_enough_faults(),
-        "worlds without trouble prove nothing: {seen:?}"
+        "worlds without faults prove nothing: {seen:?}"
     );
 }
 
@@ -167,12 +167,10 @@ fn report_failing_seed(seed: u64, world_of: WorldFactory) -> ! {
     let world = world_of(seed, &test_store.store, true);
     let again = catch_unwind(AssertUnwindSafe(|| run_world(&world)));
     println!("{}", world.trace());
-    println!("BATON_SEED={seed} plays it again");
+    println!("BATON_SEED={seed} replays it");
     match again {
         Err(why) => resume_unwind(why),
-        Ok(_) => panic!(
-            "seed {seed} went wrong, and not when it was played again: it depends on something else"
-        ),
+        Ok(_) => panic!("seed {seed} failed, but not when replayed: it depends on something else"),
     }
 }
 
@@ -186,12 +184,12 @@ impl TestStore {
     fn create() -> Self {
         let folder = tempfile::tempdir_in("/dev/shm")
             .or_else(|_| tempfile::tempdir())
-            .expect("room");
+            .expect("temp dir");
         let options = Options {
             busy_timeout: Duration::from_secs(1),
             watch: false,
         };
-        let store = Store::open_with(folder.path(), options).expect("a new store");
+        let store = Store::open_with(folder.path(), options).expect("new store");
         Self {
             store,
             _folder: folder,

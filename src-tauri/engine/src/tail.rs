@@ -8,8 +8,8 @@ use baton_keeper::session_file;
 
 /// How many bytes are read at once. A longer line is assembled from several reads.
 const CHUNK: usize = 256 * 1024;
-/// The most bytes returned of one line; the rest stays in the file. Agents write 5 MB images into a
-/// line.
+/// The maximum number of bytes returned of one line; the rest stays in the file. Agents write 5 MB
+/// images into a line.
 const LINE_LIMIT: usize = 16 * 1024 * 1024;
 
 /// A file that grows, read from its beginning.
@@ -62,14 +62,14 @@ impl Tail {
             let before = self.read;
             self.read += length as u64;
             let Some(end) = chunk[..length].iter().rposition(|&byte| byte == b'\n') else {
-                self.keep(&chunk[..length]);
+                self.append(&chunk[..length]);
                 continue;
             };
             let first = chunk[..=end]
                 .iter()
                 .position(|&byte| byte == b'\n')
                 .unwrap_or(end);
-            self.keep(&chunk[..first]);
+            self.append(&chunk[..first]);
             let others = chunk
                 .get(first + 1..end)
                 .map(|others| others.split(|&byte| byte == b'\n'));
@@ -85,14 +85,14 @@ impl Tail {
             take(&lines);
             self.rest.clear();
             self.begins = before + end as u64 + 1;
-            self.keep(&chunk[end + 1..length]);
+            self.append(&chunk[end + 1..length]);
         }
         self.file = Some(file);
         Ok(())
     }
 
     /// Appends to the current line, up to the limit.
-    fn keep(&mut self, bytes: &[u8]) {
+    fn append(&mut self, bytes: &[u8]) {
         let room = self.limit.saturating_sub(self.rest.len());
         self.rest.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
@@ -159,14 +159,14 @@ mod tests {
 
     #[test]
     fn each_complete_line_is_returned_once() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let path = folder.path().join("stdout");
         let mut tail = Tail::new(path.clone());
         assert!(collect(&mut tail).is_empty(), "the file may come later");
-        let mut file = File::create(&path).expect("a file");
-        file.write_all(b"one\ntw").expect("room");
+        let mut file = File::create(&path).expect("create file");
+        file.write_all(b"one\ntw").expect("write file");
         assert_eq!(collect(&mut tail), ["one"]);
-        file.write_all(b"o\n\nthree").expect("room");
+        file.write_all(b"o\n\nthree").expect("write file");
         assert_eq!(collect(&mut tail), ["two", ""]);
         assert_eq!(tail.finish(), Some((9, b"three".to_vec())));
         assert_eq!(tail.finish(), None);
@@ -174,33 +174,33 @@ mod tests {
 
     #[test]
     fn overlong_line_is_truncated() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let path = folder.path().join("stdout");
         let mut tail = Tail {
             limit: 4,
             ..Tail::new(path.clone())
         };
-        std::fs::write(&path, "one\nendless").expect("room");
+        std::fs::write(&path, "one\nendless").expect("write file");
         assert_eq!(collect(&mut tail), ["one"]);
         let mut file = File::options().append(true).open(&path).expect("a file");
-        file.write_all(b", it goes on\nnext\n\nlast\n")
-            .expect("room");
+        file.write_all(b", and more\nnext\n\nlast\n")
+            .expect("write file");
         assert_eq!(collect(&mut tail), ["endl", "next", "", "last"]);
         assert_eq!(tail.finish(), None);
     }
 
     #[test]
     fn end_of_file_starts_at_a_line_boundary() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let path = folder.path().join("stdout");
-        std::fs::write(&path, "first line\nsecond\nthird\n").expect("room");
+        std::fs::write(&path, "first line\nsecond\nthird\n").expect("write file");
         assert_eq!(end_of(&path, 16).expect("readable"), b"second\nthird\n");
         assert_eq!(
             end_of(&path, 1000).expect("readable"),
             b"first line\nsecond\nthird\n"
         );
         assert_eq!(
-            end_of(&folder.path().join("none"), 10).expect("nothing is no error"),
+            end_of(&folder.path().join("none"), 10).expect("missing file is no error"),
             b""
         );
     }

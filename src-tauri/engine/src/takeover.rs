@@ -17,11 +17,11 @@ use crate::tail;
 
 /// How many bytes from the end of a session's output are searched for its last line.
 const TAIL_BYTES: u64 = 64 * 1024;
-/// The most characters of a last line.
+/// The maximum number of characters of a last line.
 const LINE_LENGTH: usize = 300;
 
-/// Why a run is taken over from `former` by a process on the machine `host`, given the `health` and
-/// `silence_ms` of `former`.
+/// Returns why a run is taken over from `former` by a process on the machine `host`, given the
+/// `health` and `silence_ms` of `former`.
 ///
 /// Facts about a process id apply only to its own machine.
 pub(crate) fn reason(
@@ -94,7 +94,7 @@ fn last_line(
         .kind
         .agent()
         .and_then(|named| agents.find(chosen.or(named)));
-    let said = match agent.filter(|agent| agent.log_format() != LogFormat::PLAIN) {
+    let message = match agent.filter(|agent| agent.log_format() != LogFormat::PLAIN) {
         Some(agent) => last_message(&folder, agent.driver(&empty_task(session)).as_mut()),
         None if definition.kind.runs_only_tools() => return None,
         None => {
@@ -102,7 +102,7 @@ fn last_line(
             baton_agents::plain_text::strip_terminal_codes(&bytes)
         }
     };
-    let line = said
+    let line = message
         .lines()
         .rev()
         .map(str::trim)
@@ -116,15 +116,15 @@ fn last_message(folder: &Path, driver: &mut dyn baton_agents::Driver) -> String 
     // The first line of the tail may be incomplete.
     let is_whole =
         fs::metadata(folder.join(baton_keeper::STDOUT)).is_ok_and(|meta| meta.len() <= TAIL_BYTES);
-    let mut words = LastMessage::default();
+    let mut last_message = LastMessage::default();
     for line in bytes
         .split(|byte| *byte == b'\n')
         .skip(usize::from(!is_whole))
         .filter(|line| !line.is_empty())
     {
-        words.observe(&driver.handle_line(Stream::Stdout, line));
+        last_message.observe(&driver.handle_line(Stream::Stdout, line));
     }
-    words.text().to_owned()
+    last_message.text().to_owned()
 }
 
 /// A placeholder, only to get a driver that parses the output.

@@ -16,7 +16,7 @@ use baton_model::template_text::{self, ITERATION, LoopScope, TextPart};
 use baton_secrets::MASK;
 use minijinja::{Environment, UndefinedBehavior, Value};
 
-/// The values that templates may name.
+/// The values that templates can refer to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Outputs {
     /// The nodes that have ended, by slug.
@@ -28,7 +28,7 @@ pub(crate) struct Outputs {
 /// A part of a text with templates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// The author's text.
+    /// Text outside of expressions, as the author wrote it.
     Text(String),
     /// The value of an expression.
     Value(String),
@@ -38,7 +38,7 @@ pub(crate) enum Piece {
     Round(LoopValue),
 }
 
-/// What templates may name of one node.
+/// The parts of one node that templates can refer to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct NodeTexts {
     pub(crate) outputs: BTreeMap<String, String>,
@@ -50,7 +50,7 @@ pub(crate) struct NodeTexts {
     pub(crate) error: ErrorTexts,
 }
 
-/// What templates may name of a failure.
+/// The parts of a failure that templates can refer to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ErrorTexts {
     /// The reason, as a fragment: "ended with exit code 1".
@@ -107,7 +107,7 @@ impl Outputs {
         self
     }
 
-    /// Why an expression has no value, if that is because of a secret.
+    /// Returns why an expression has no value, if that is because of a secret.
     fn hidden_in(&self, expression: &str) -> Option<String> {
         let names = |key: &&String| {
             expression
@@ -152,7 +152,7 @@ pub(crate) struct TemplateError {
     pub(crate) reason: String,
 }
 
-/// Whether `text` may hold an expression; most texts do not, and need no outputs.
+/// Returns whether `text` may hold an expression; most texts do not, and need no outputs.
 pub(crate) fn is_template(text: &str) -> bool {
     template_text::template_parts(text, LoopScope::Step)
         .any(|part| matches!(part, TextPart::Expression(_)))
@@ -292,7 +292,7 @@ fn no_error_text(key: &str) -> String {
     format!("an error has message, exitCode and output, but not '{key}'")
 }
 
-/// What an expression names of a node.
+/// The part of a node that an expression refers to.
 enum Field<'a> {
     Output(&'a str),
     Error(&'a str),
@@ -318,7 +318,7 @@ fn plain_form(expression: &str) -> Option<(&str, Field<'_>)> {
     (plain(slug) && plain(key)).then_some((slug, field))
 }
 
-/// The slugs of the nodes whose error `text` names.
+/// The slugs of the nodes whose errors `text` refers to.
 pub(crate) fn slugs_in_error_expressions(text: &str) -> Vec<&str> {
     let expressions =
         template_text::template_parts(text, LoopScope::Outside).filter_map(|part| match part {
@@ -381,7 +381,7 @@ mod tests {
         assert_eq!(
             render(text, &outputs()).as_deref(),
             Ok("{{loop.index}}: {{ loop.previous.outputs.n }} of 3 {{loop}}"),
-            "elsewhere it is somebody else's text"
+            "outside of a loop it is plain text"
         );
         let previous = [("n".to_owned(), "{{loop.index}}".to_owned())].into();
         let body = Outputs {
@@ -394,10 +394,10 @@ mod tests {
         assert_eq!(
             render(text, &body).as_deref(),
             Ok("2: {{loop.index}} of 3 {{loop}}"),
-            "what an iteration wrote is text"
+            "output of an iteration is plain text"
         );
         let wrong = render("{{loop.count}}", &body)
-            .expect_err("a loop has none")
+            .expect_err("no such value")
             .to_string();
         assert_eq!(
             wrong,
@@ -408,7 +408,7 @@ mod tests {
             &body,
             true,
         )
-        .expect("well formed");
+        .expect("valid template");
         let named: Vec<_> = step
             .into_iter()
             .filter(|piece| *piece != Piece::Text(String::new()))
@@ -416,7 +416,7 @@ mod tests {
         assert_eq!(
             named,
             [Piece::Round(LoopValue::Index), Piece::Value("3".to_owned())],
-            "the step's own loop counts"
+            "the step's own loop applies"
         );
     }
 
@@ -510,8 +510,7 @@ mod tests {
             "nodes.log-in.outputs.url",
             "nodes['log-in'].outputs.url ~ 'x'",
         ] {
-            let error = render(&format!("{{{{{expression}}}}}"), &outputs)
-                .expect_err("it is not passed on");
+            let error = render(&format!("{{{{{expression}}}}}"), &outputs).expect_err("refused");
             assert!(
                 error
                     .reason
@@ -521,7 +520,7 @@ mod tests {
             );
         }
         let missing =
-            render("{{nodes.log-in.outputs.other}}", &outputs).expect_err("there is none");
+            render("{{nodes.log-in.outputs.other}}", &outputs).expect_err("no such value");
         assert!(
             missing.reason.contains("but not 'other'"),
             "{}",

@@ -1,4 +1,4 @@
-//! What tool calls need: the program that makes them, and the servers from the settings.
+//! The requirements of tool calls: the program that makes them, and the servers from the settings.
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};

@@ -1,4 +1,5 @@
-//! Which files a node starts from: those of the nearest finished nodes above it that work on files.
+//! Determines the files that a node starts from: those of the nearest finished nodes above it that
+//! work on files.
 
 use std::collections::HashSet;
 
@@ -8,7 +9,7 @@ use baton_model::{Isolation, Node, NodeId, NodeState, Run, SessionId};
 /// A source of a node's initial files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum WorkSource {
-    /// The files that this session of an isolated node left.
+    /// The files from this session of an isolated node.
     Session { node: NodeId, session: SessionId },
     /// The files in the plan's directory.
     Directory,
@@ -32,7 +33,7 @@ pub(crate) fn sources_of(run: &Run, node: NodeId) -> Vec<WorkSource> {
         }
         match known(run, run.graph().id(parent)).and_then(|known| of_parent(run, known)) {
             Some(source) => found.push((parent, source)),
-            // A node that left no files is skipped in favor of its parents.
+            // A node without files is skipped in favor of its parents.
             None => open.extend(run.graph().parents(parent)),
         }
     }

@@ -91,18 +91,18 @@ mod tests {
 
     #[test]
     fn empty_git_folder_is_not_a_work_tree() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let inner = folder.path().join("a/b");
-        fs::create_dir_all(inner.join(".git")).expect("room");
+        fs::create_dir_all(inner.join(".git")).expect("create folder");
         assert_ne!(work_tree_above(&inner), Some(inner.as_path()));
-        fs::write(inner.join(".git/HEAD"), "ref: refs/heads/main").expect("room");
+        fs::write(inner.join(".git/HEAD"), "ref: refs/heads/main").expect("write file");
         assert_eq!(work_tree_above(&inner), Some(inner.as_path()));
     }
 
     #[test]
     fn git_file_points_to_its_repository() {
-        let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join(".git"), "gitdir: /elsewhere").expect("room");
+        let folder = tempfile::tempdir().expect("temp dir");
+        fs::write(folder.path().join(".git"), "gitdir: /elsewhere").expect("write file");
         assert_eq!(
             work_tree_above(&folder.path().join("deep/down")),
             Some(folder.path())
@@ -111,18 +111,18 @@ mod tests {
 
     #[test]
     fn linked_work_trees_share_the_hooks_of_their_repository() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let top = folder.path().canonicalize().expect("a path");
         let own = top.join("main/.git/worktrees/other");
-        fs::create_dir_all(&own).expect("room");
-        fs::create_dir_all(top.join("other/src")).expect("room");
-        fs::write(top.join("main/.git/HEAD"), "ref: refs/heads/main").expect("room");
-        fs::write(own.join("commondir"), "../..\n").expect("room");
+        fs::create_dir_all(&own).expect("create folder");
+        fs::create_dir_all(top.join("other/src")).expect("create folder");
+        fs::write(top.join("main/.git/HEAD"), "ref: refs/heads/main").expect("write file");
+        fs::write(own.join("commondir"), "../..\n").expect("write file");
         fs::write(
             top.join("other/.git"),
             format!("gitdir: {}\n", own.display()),
         )
-        .expect("room");
+        .expect("write file");
         let hooks = top.join("main/.git/hooks");
         assert_eq!(
             hook_folders(&top.join("main")).as_slice(),

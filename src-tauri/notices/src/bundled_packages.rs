@@ -10,10 +10,10 @@ use crate::error::NoticesError;
 use crate::package::{Package, Registry};
 use crate::texts::{is_complete_license, texts_in};
 
-/// Packages of which style sheets are bundled: Vite lists what scripts import.
+/// Packages whose style sheets are bundled. Vite's list only covers packages that scripts import.
 const STYLE_SHEETS: [&str; 2] = ["@xyflow/react", "tailwindcss"];
 
-/// One entry of the list that Vite writes.
+/// An entry of the list that Vite writes.
 #[derive(Debug, Deserialize)]
 struct Listed {
     name: String,
@@ -22,14 +22,15 @@ struct Listed {
     text: Option<String>,
 }
 
-/// What `package.json` says of its package.
+/// The needed fields of a `package.json`.
 #[derive(Debug, Deserialize)]
 struct Manifest {
     version: String,
     license: Option<String>,
 }
 
-/// Every package of Vite's list, and those of [`STYLE_SHEETS`], from the interface's folder; sorted.
+/// Returns the packages on Vite's list and those of [`STYLE_SHEETS`], sorted. `interface` is the
+/// interface's folder.
 pub(crate) fn bundled_packages(
     interface: &Path,
     list: &Path,

@@ -1,4 +1,4 @@
-//! The notices as one text.
+//! Renders the notices as one document.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,13 +8,13 @@ use crate::package::{Package, Registry};
 const HEAD: &str = "\
 Third-party notices
 
-Baton contains the packages listed here. Each is named with its version, its license, where its source can be had,
-and the numbers of the license texts below that it came with.
+Baton contains the packages listed here. For each package: its version, its license, where to get its source,
+and the numbers of its license texts, which follow at the end.
 ";
 const RULE: &str =
     "--------------------------------------------------------------------------------";
 
-/// Renders the packages, in their order, and then each text once.
+/// Renders the packages in the given order, followed by each distinct text once.
 #[must_use]
 pub fn render(packages: &[Package]) -> String {
     let texts = Texts::of(packages);
@@ -59,10 +59,10 @@ fn entry(document: &mut String, package: &Package, texts: &Texts) {
     let _ = writeln!(document, "    {}{remark}", numbers.join(" "));
 }
 
-/// Texts that differ, in the order in which the packages first bring them.
+/// The distinct texts, in the order of the packages.
 #[derive(Default)]
 struct Texts {
-    /// Each with the packages that bring it.
+    /// Each text with the names of its packages.
     texts: Vec<(String, Vec<String>)>,
     numbers: BTreeMap<String, usize>,
 }
@@ -90,12 +90,12 @@ impl Texts {
     }
 }
 
-/// What two texts have in common that differ only in how their lines are broken.
+/// Returns a key that is equal for texts that differ only in line breaks and indentation.
 fn same(text: &str) -> String {
     plain(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A text without what a terminal or an editor could take for more than text, and without spaces at the ends of lines.
+/// Removes control characters, byte order marks and trailing spaces.
 fn plain(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\u{feff}', "");
     let text: String = text

@@ -1,56 +1,56 @@
-//! Why there are no notices.
+//! Errors of the notices.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why the notices could not be made.
+/// Why the notices can't be created.
 #[derive(Debug, thiserror::Error)]
 pub enum NoticesError {
-    /// Packages bring no text of their license.
+    /// These packages contain no license text.
     #[error(
-        "these packages bring no license text: {}. Add each to COMPLETIONS in src-tauri/notices/src/completion.rs",
+        "these packages contain no license text: {}. Add each to LICENSE_OVERRIDES in src-tauri/notices/src/license_override.rs",
         .packages.join(", ")
     )]
     MissingTexts {
-        /// Their names and versions.
+        /// Names and versions.
         packages: Vec<String>,
     },
-    /// Packages name no license.
-    #[error("these packages name no license: {}. Replace them, or ask their authors", .packages.join(", "))]
+    /// These packages declare no license.
+    #[error("these packages declare no license: {}. Replace them, or ask their authors", .packages.join(", "))]
     MissingLicenses {
-        /// Their names and versions.
+        /// Names and versions.
         packages: Vec<String>,
     },
-    /// Entries of the table that complete nothing.
+    /// These entries of the table are not needed.
     #[error(
-        "these packages need no entry in src-tauri/notices/src/completion.rs: {}. Remove it",
+        "these packages don't need their entry in src-tauri/notices/src/license_override.rs: {}. Remove it",
         .packages.join(", ")
     )]
     UnusedOverrides {
-        /// Their names.
+        /// The names of the packages.
         packages: Vec<String>,
     },
-    /// The list of crates could not be had.
-    #[error("cargo could not list the crates")]
+    /// `cargo metadata` failed.
+    #[error("cargo couldn't list the crates")]
     Metadata(#[from] cargo_metadata::Error),
-    /// The compiler does not say for which platform it builds.
-    #[error("rustc does not name its host")]
+    /// The output of `rustc -vV` contains no host.
+    #[error("rustc doesn't report its host")]
     UnknownHost,
-    /// A list of npm packages is not understood.
-    #[error("{} could not be read as JSON", path.display())]
+    /// A list of npm packages can't be parsed.
+    #[error("couldn't parse {} as JSON", path.display())]
     NotUnderstood {
-        /// The file.
+        /// The path of the list.
         path: PathBuf,
-        /// What is wrong in it.
+        /// The parser's error.
         #[source]
         source: serde_json::Error,
     },
-    /// A file could not be read or written.
-    #[error("{} could not be read or written", path.display())]
+    /// A file or folder can't be read or written.
+    #[error("couldn't read or write {}", path.display())]
     File {
-        /// The file or folder.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// The system's reason.
+        /// The system's error.
         #[source]
         source: io::Error,
     },

@@ -1,8 +1,9 @@
-//! Third-party notices: what Baton's programs contain of others, and under which licenses.
+//! Third-party notices: the packages that Baton's programs contain, and their licenses.
 //!
-//! `cargo xtask` runs the program of this crate after it has built the interface. The list of crates is cargo's, the
-//! list of npm packages is Vite's, and the texts are those that the packages bring. A package that brings none stops
-//! the build, unless [`LICENSE_OVERRIDES`] knows its text.
+//! `cargo xtask` runs this crate's program after building the interface. The list of crates comes
+//! from cargo, the list of npm packages from Vite, and the license texts from the packages
+//! themselves. A package without a license text fails the build, unless [`LICENSE_OVERRIDES`] has
+//! its text.
 #![cfg_attr(
     test,
     expect(clippy::unwrap_used, reason = "a test fails by panicking")
@@ -24,7 +25,8 @@ pub use license_override::{LICENSE_OVERRIDES, LicenseOverride, TextSource};
 pub use linked_crates::{SHIPPED_PACKAGES, linked_crates};
 pub use package::{Package, Registry};
 
-/// The notices of the checkout at `root`; `bundled` is the list that Vite wrote when it built the interface.
+/// Returns the notices of the checkout at `root`. `bundled` is the list that Vite wrote when it
+/// built the interface.
 pub fn notices(root: &Path, bundled: &Path) -> Result<String, NoticesError> {
     let mut packages = linked_crates(root)?;
     packages.extend(bundled_packages::bundled_packages(

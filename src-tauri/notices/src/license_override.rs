@@ -1,31 +1,31 @@
-//! The texts of packages that bring none.
+//! License texts for packages that contain none.
 
 use crate::error::NoticesError;
 use crate::package::{Package, Registry};
 
-/// What stands in for a text that a package does not bring.
+/// The source of a license text.
 #[derive(Debug, Clone, Copy)]
 pub enum TextSource {
-    /// The texts of this package of the same registry.
+    /// The texts of this package, from the same registry.
     TextsOf(&'static str),
-    /// This text.
+    /// This literal text.
     Text(&'static str),
 }
 
-/// A package whose text is known from elsewhere.
+/// A package that contains no license text, and where to get it instead.
 #[derive(Debug, Clone, Copy)]
 pub struct LicenseOverride {
-    /// Its registry.
+    /// The registry of the package.
     pub registry: Registry,
-    /// Its name, in every version.
+    /// The package's name; the override applies to all its versions.
     pub package: &'static str,
-    /// Where its text comes from.
+    /// Where to get the text instead.
     pub source: TextSource,
-    /// Why that is its text: goes into the notices.
+    /// Why this is the right text. Printed in the notices.
     pub reason: &'static str,
 }
 
-/// All of them. An entry that is no longer needed stops the build as well.
+/// All overrides. An override that is no longer needed fails the build.
 pub const LICENSE_OVERRIDES: &[LicenseOverride] = &[
     LicenseOverride {
         registry: Registry::Cargo,
@@ -55,23 +55,24 @@ pub const LICENSE_OVERRIDES: &[LicenseOverride] = &[
         registry: Registry::Cargo,
         package: "selectors",
         source: TextSource::TextsOf("cssparser"),
-        reason: "from cssparser, under the same license and of the same authors; MPL-2.0 has one text for all",
+        reason: "from cssparser, under the same license and by the same authors; the text of MPL-2.0 is always the same",
     },
     LicenseOverride {
         registry: Registry::Npm,
         package: "@tauri-apps/plugin-dialog",
         source: TextSource::TextsOf("@tauri-apps/api"),
-        reason: "from @tauri-apps/api, of the same authors: the Apache License 2.0, one of its two licenses",
+        reason: "from @tauri-apps/api, by the same authors: the Apache License 2.0, one of its two licenses",
     },
     LicenseOverride {
         registry: Registry::Npm,
         package: "react-remove-scroll-bar",
         source: TextSource::TextsOf("react-remove-scroll"),
-        reason: "from react-remove-scroll, of the same author",
+        reason: "from react-remove-scroll, by the same author",
     },
 ];
 
-/// Gives every package its texts, or names those that have none.
+/// Adds the texts of the overrides. Fails if an override is unused, or a package still has no
+/// license or text.
 pub(crate) fn apply_overrides(
     packages: &mut [Package],
     overrides: &[LicenseOverride],
@@ -112,7 +113,7 @@ pub(crate) fn apply_overrides(
 }
 
 impl LicenseOverride {
-    /// Whether the package is meant, and needs it.
+    /// Returns whether the override applies: the package matches and has no text.
     fn is_for(&self, package: &Package) -> bool {
         (package.registry, &*package.name) == (self.registry, self.package)
             && package.texts.is_empty()
@@ -175,7 +176,7 @@ mod tests {
             matches!(&error, NoticesError::MissingTexts { packages } if packages == &["bare 1.0.0"]),
             "{error}"
         );
-        // Where the package that the table names is gone, so is the text.
+        // The package that the override refers to is missing, and so is its text.
         let error = apply_overrides(&mut [package("small", &[])], TABLE).unwrap_err();
         assert!(
             matches!(&error, NoticesError::MissingTexts { packages } if packages == &["small 1.0.0"]),

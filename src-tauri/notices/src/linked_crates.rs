@@ -12,16 +12,17 @@ use crate::error::NoticesError;
 use crate::package::{Package, Registry};
 use crate::texts::texts_in;
 
-/// The crates whose programs a package brings.
+/// The crates whose programs are in a package.
 pub const SHIPPED_PACKAGES: [&str; 4] =
     ["baton-desktop", "baton-cli", "baton-keeper", "baton-tools"];
 
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// Every crate of others below [`SHIPPED_PACKAGES`], as it is built for this machine: sorted by name and version.
+/// Returns every third-party crate that [`SHIPPED_PACKAGES`] link on this platform, sorted by name
+/// and version.
 ///
-/// Crates that only run while the programs are compiled are among them where code depends on them, as `cargo tree
-/// --edges normal` lists them. The texts come from the sources that cargo compiles.
+/// This includes crates that only run at compile time, such as procedural macros, as `cargo tree
+/// --edges normal` does. The texts come from the sources that cargo compiles.
 pub fn linked_crates(root: &Path) -> Result<Vec<Package>, NoticesError> {
     let metadata = metadata(root)?;
     let linked = linked_ids(&metadata);
@@ -107,7 +108,7 @@ fn metadata(root: &Path) -> Result<Metadata, NoticesError> {
         .exec()?)
 }
 
-/// The platform for which cargo builds when it is not told another.
+/// Returns cargo's default target platform.
 fn host() -> Result<String, NoticesError> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| OsString::from("rustc"));
     let output = Command::new(&rustc)

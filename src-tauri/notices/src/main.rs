@@ -1,4 +1,5 @@
-//! `baton-notices LIST OUTPUT`: writes the third-party notices; `LIST` is what Vite wrote about the interface.
+//! `baton-notices LIST OUTPUT`: writes the third-party notices. `LIST` is the list of npm packages
+//! that Vite wrote.
 #![expect(clippy::print_stderr, reason = "a program for people at a terminal")]
 
 use std::error::Error;
@@ -21,7 +22,7 @@ fn main() -> ExitCode {
             eprintln!("baton-notices: {error}");
             let mut reason = error.source();
             while let Some(one) = reason {
-                eprintln!("  because: {one}");
+                eprintln!("  caused by: {one}");
                 reason = one.source();
             }
             ExitCode::FAILURE

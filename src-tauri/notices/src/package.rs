@@ -1,32 +1,32 @@
-//! A package of somebody else that Baton contains.
+//! A third-party package that Baton contains.
 
 use std::fmt;
 
-/// Where a package comes from.
+/// The registry of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Registry {
-    /// Crates, which are linked into the programs.
+    /// crates.io, whose crates are linked into the programs.
     Cargo,
-    /// npm packages, which are bundled into the interface.
+    /// npm, whose packages are bundled into the interface.
     Npm,
 }
 
-/// A package with all that its notice needs.
+/// A package with everything that its notice contains.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Package {
-    /// Where it comes from.
+    /// The registry that it was downloaded from.
     pub registry: Registry,
-    /// Its name there.
+    /// The name in the registry.
     pub name: String,
-    /// Its version.
+    /// The exact version, such as `1.0.228`.
     pub version: String,
-    /// The license expression as its authors wrote it; empty when they named none.
+    /// The license expression as declared; empty if there is none.
     pub license: String,
-    /// Where its source can be had.
+    /// The URL of its source.
     pub source: String,
-    /// The texts of its licenses, with the lines of copyright.
+    /// The license texts, including copyright lines.
     pub texts: Vec<String>,
-    /// Where the texts come from when the package itself brings none.
+    /// The origin of the texts if the package itself contains none.
     pub remark: Option<String>,
 }
 

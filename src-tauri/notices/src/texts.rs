@@ -1,11 +1,11 @@
-//! License texts as packages bring them.
+//! Finds the license texts in a package.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::NoticesError;
 
-/// How files begin that hold a license, or that must be passed on beside one, in capitals.
+/// Prefixes of files that contain a license or a notice to be passed on, in uppercase.
 const NOTICES: [&str; 6] = [
     "LICENSE",
     "LICENCE",
@@ -14,16 +14,17 @@ const NOTICES: [&str; 6] = [
     "COPYRIGHT",
     "NOTICE",
 ];
-/// Folders in which every file is a license, in capitals, with or without a dot before it.
+/// Folders that contain only license files, in uppercase and without a leading dot.
 const FOLDERS: [&str; 2] = ["LICENSES", "LICENCES"];
-/// Endings of files that only look like one: code, and forms that a program fills in.
+/// Extensions of files that only look like a license: code and templates.
 const OTHERS: [&str; 7] = ["html", "js", "json", "py", "rs", "spdx", "toml"];
-/// What every license says of its software, and no word about a license does.
+/// A phrase that every license contains, unlike short mentions of a license.
 const DISCLAIMERS: [&str; 2] = ["as is", "as-is"];
 
-/// The texts in a package's folder, in the order of their files' names; none at all where no license is among them.
+/// Returns the texts in a package's folder, sorted by file name; empty if none of them is a
+/// license.
 ///
-/// `named` is a file that the package declares, whatever its name.
+/// `named` is a license file that the package declares, with any name.
 pub(crate) fn texts_in(folder: &Path, named: Option<&Path>) -> Result<Vec<String>, NoticesError> {
     let mut files: Vec<PathBuf> = entries(folder)?
         .into_iter()
@@ -78,7 +79,7 @@ fn uppercase_stem(path: &Path) -> String {
         .to_ascii_uppercase()
 }
 
-/// Whether a text is a license, and not a word about one or a form with its name.
+/// Returns whether a text is a license, rather than a mention of one or a template.
 pub(crate) fn is_complete_license(text: &str) -> bool {
     let text = text
         .to_lowercase()
@@ -118,7 +119,7 @@ mod tests {
         assert_eq!(
             texts_in(&folder, None).unwrap(),
             Vec::<String>::new(),
-            "it only refers to one"
+            "the file only refers to a license"
         );
         write("LICENSE-MIT", "provided as is");
         assert_eq!(

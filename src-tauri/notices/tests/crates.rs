@@ -1,4 +1,4 @@
-//! The notices beside what cargo itself says is linked.
+//! Compares the notices with the crates that cargo links.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
@@ -16,7 +16,8 @@ fn root() -> PathBuf {
         .unwrap()
 }
 
-/// Names and versions of the crates of others that `cargo tree` lists below the shipped programs.
+/// Returns names and versions of the third-party crates that `cargo tree` lists for the shipped
+/// programs.
 fn crates_in_dependency_tree() -> BTreeSet<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -39,7 +40,8 @@ fn crates_in_dependency_tree() -> BTreeSet<String> {
         String::from_utf8_lossy(&output.stderr)
     );
     let text = String::from_utf8(output.stdout).unwrap();
-    // `serde v1.0.228 (*)`, `serde_derive v1.0.228 (proc-macro)`; our own are followed by their folder.
+    // `serde v1.0.228 (*)`, `serde_derive v1.0.228 (proc-macro)`; workspace crates are followed by
+    // their path.
     let others = text
         .lines()
         .filter(|line| !line.is_empty() && !line.contains("(/"));
@@ -113,6 +115,6 @@ fn texts_name_copyright_holders_and_output_is_deterministic() {
     assert_eq!(first, second);
     assert!(
         !first.contains(&*root().to_string_lossy()),
-        "no folder of this machine"
+        "no local paths"
     );
 }

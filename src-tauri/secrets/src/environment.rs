@@ -1,10 +1,10 @@
-//! Which values of an environment are secrets: those whose names say so.
+//! Finds the secret values of an environment, by the names of the variables.
 
-/// Shorter values are words that stand in any text.
+/// Shorter values are likely to occur in ordinary text.
 const MIN_SECRET_LENGTH: usize = 8;
 /// A number with fewer digits is a setting, not a secret.
 const MIN_SECRET_DIGITS: usize = 12;
-/// The most pieces that are looked for; a variable may hold a whole file.
+/// The limit on values to search for; a variable may contain a whole file.
 const MAX_VALUES: usize = 1000;
 
 const SECRET_WORDS: [&str; 6] = ["KEY", "PAT", "PASS", "PWD", "AUTH", "DSN"];
@@ -19,14 +19,17 @@ const SECRET_SUFFIXES: [&str; 9] = [
     "APIKEY",
     "PRIVATEKEY",
 ];
-/// Words that say it only at the end of a name: `SESSION_COOKIE`, but not `COOKIE_DOMAIN`.
+/// Words that indicate a secret only at the end of a name: `SESSION_COOKIE`, but not
+/// `COOKIE_DOMAIN`.
 const SECRET_LAST_WORDS: [&str; 5] = ["CRED", "CREDS", "SALT", "COOKIE", "COOKIES"];
-/// The same, of names that may also name a thing: a git hook, a bot's account. Their values have to look random, too.
+/// Last words that are ambiguous: a git hook, the account of a bot. Their values must also look
+/// random.
 const LAST_WORDS_OF_RANDOM_SECRETS: [&str; 3] = ["HOOK", "WEBHOOK", "BOT"];
-/// As many characters without a space are no name that somebody chose.
+/// A value of this length without whitespace counts as random.
 const MIN_RANDOM_LENGTH: usize = 24;
 
-/// The values to look for, as they stand and as they stand within JSON; line by line, as output is.
+/// Returns the values to search for, line by line as output is, each as it is and as escaped in
+/// JSON.
 pub(crate) fn secret_values<'a>(
     environment: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Vec<Vec<u8>> {
@@ -52,7 +55,7 @@ fn is_secret(name: &str) -> bool {
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
-    // `…_PUBLIC_KEY`, `…_KEY_ID`, `…_KEY_FILE` are made to be seen; `PWD` alone is the directory.
+    // `…_PUBLIC_KEY`, `…_KEY_ID`, `…_KEY_FILE` are not secret; `PWD` alone is the directory.
     let is_public = words.contains(&"PUBLIC")
         || matches!(words.last(), Some(&("ID" | "FILE" | "PATH" | "SOCK")));
     let one = |word: &&str| {

@@ -1,15 +1,15 @@
-//! What well-known keys look like: how they begin, which characters follow, how many at least.
+//! Patterns of well-known keys: a prefix, the characters that follow, and a minimum length.
 //!
-//! Taken from what the services publish of their keys' formats. A shape that ordinary text might have, too (`sk-` is also
-//! a prefix of style classes), asks for more than its beginning.
+//! They follow the formats that the services document. Where ordinary text may start the same way
+//! (`sk-` is also used in CSS class names), an additional check applies.
 
-/// One kind of key.
+/// The pattern of one kind of key.
 pub(crate) struct KeyPattern {
     pub(crate) prefix: &'static str,
     is_body: fn(u8) -> bool,
     min_length: usize,
     check: fn(&[u8]) -> bool,
-    /// Whether it may begin behind this byte.
+    /// Whether a key may start after this byte.
     may_follow: fn(u8) -> bool,
 }
 
@@ -32,7 +32,7 @@ const fn checked_pattern(
     }
 }
 
-/// The kinds of keys.
+/// All known patterns.
 pub(crate) const KEY_PATTERNS: &[KeyPattern] = &[
     // Anthropic, OpenAI, OpenRouter, Stripe and others.
     checked_pattern("sk-", is_word, 20, has_digits_and_both_cases),
@@ -57,13 +57,13 @@ pub(crate) const KEY_PATTERNS: &[KeyPattern] = &[
     checked_pattern("hf_", is_alphanumeric, 30, has_digits_and_both_cases),
     pattern("xai-", is_alphanumeric, 60),
     pattern("gsk_", is_alphanumeric, 40),
-    // A signed token: three parts with points between them.
+    // A JSON Web Token: three parts separated by dots.
     checked_pattern("eyJ", is_word_or_dot, 40, has_two_dots),
-    // Who knows the address of a webhook may post there.
+    // Webhook URLs: anyone who has the URL may post to it.
     pattern("hooks.slack.com/services/", is_path, 30),
     pattern("hooks.slack.com/workflows/", is_path, 30),
     pattern("hooks.slack.com/triggers/", is_path, 30),
-    // Of a Telegram bot: its number, a colon, and 35 characters that begin so.
+    // A Telegram bot token: its number, a colon, and 35 characters that start with `AA`.
     KeyPattern {
         prefix: ":AA",
         is_body: is_word,
@@ -71,12 +71,12 @@ pub(crate) const KEY_PATTERNS: &[KeyPattern] = &[
         check: is_telegram_token,
         may_follow: |byte| byte.is_ascii_digit(),
     },
-    // The body of a private key, as it is or with its line ends escaped.
+    // The body of a private key, with real or escaped line breaks.
     pattern("PRIVATE KEY-----", is_key_body, 40),
 ];
 
 impl KeyPattern {
-    /// How many of the first bytes may belong to a key that has just begun.
+    /// Returns how many of `bytes`, which follow the prefix, may belong to a key.
     pub(crate) fn body_length(&self, bytes: &[u8]) -> usize {
         bytes
             .iter()
@@ -84,12 +84,12 @@ impl KeyPattern {
             .count()
     }
 
-    /// Whether a key may begin behind `byte`, or at the beginning of everything.
+    /// Returns whether a key may start after `byte`; `None` is the start of the text.
     pub(crate) fn may_start_after(&self, byte: Option<u8>) -> bool {
         byte.is_none_or(self.may_follow)
     }
 
-    /// Whether what follows the beginning makes it a key.
+    /// Returns whether `tail`, which follows the prefix, makes it a key.
     pub(crate) fn matches(&self, tail: &[u8]) -> bool {
         tail.len() >= self.min_length && (self.check)(tail)
     }

@@ -1,8 +1,9 @@
-//! Takes secrets out of output before anybody stores or shows it.
+//! Masks secrets in output before it is stored or shown.
 //!
-//! Two kinds are known: the values of variables of the session's own environment whose names say that they are secret
-//! (`ANTHROPIC_API_KEY`, `DB_PASSWORD`), and texts that have the shape of a well-known key (`ghp_…`, `AKIA…`, a private
-//! key's block). What is neither is not found: an encoded value, or a secret of less than eight bytes. Nothing here reads files or the environment.
+//! Two kinds are recognized: values of the session's environment variables whose names indicate a
+//! secret (`ANTHROPIC_API_KEY`, `DB_PASSWORD`), and text that matches the pattern of a well-known
+//! key (`ghp_…`, `AKIA…`, a private key block). Anything else is missed, such as encoded values or
+//! secrets of fewer than eight bytes. This crate reads neither files nor the environment.
 
 mod environment;
 mod key_pattern;
@@ -19,29 +20,30 @@ pub use removed_secrets::RemovedSecrets;
 
 use key_pattern::KEY_PATTERNS;
 
-/// What stands where a secret stood. Valid within JSON strings, so that lines of a protocol stay lines of it.
+/// The replacement for a secret. It is valid within JSON strings, so that JSON lines stay valid.
 pub const MASK: &str = "[secret]";
 
-/// The secrets to look for.
+/// The values and patterns to search for.
 #[derive(Debug, Clone)]
 pub struct Secrets {
     search: Option<AhoCorasick>,
-    /// The literals that are searched for: those of the environment, then the beginnings of the shapes.
+    /// The literals to search for: the environment's values, then the prefixes of the key patterns.
     literals: Vec<Vec<u8>>,
+    /// How many of the literals are values of the environment.
     values: usize,
 }
 
-/// What a search came to.
+/// The result of a search.
 struct Scan {
     masked: Vec<u8>,
-    /// Where masks begin in `masked`, and which of the bytes they stand for.
+    /// The offset of each mask in `masked`, with the range of bytes that it replaces.
     removed: Vec<(usize, Range<usize>)>,
-    /// From here on it is not clear yet whether a secret stands there.
+    /// Everything from this offset on may be the start of a secret that is still incomplete.
     undecided_from: usize,
 }
 
 impl Secrets {
-    /// The well-known shapes, and the values of the secret ones among these variables.
+    /// Searches for well-known keys and for the secret values among these variables.
     #[must_use]
     pub fn from_environment<'a>(environment: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut literals = environment::secret_values(environment);
@@ -51,7 +53,7 @@ impl Secrets {
                 .iter()
                 .map(|pattern| pattern.prefix.as_bytes().to_vec()),
         );
-        // Without a search nothing is masked; a few short literals always make one.
+        // Building only fails for far more literals than the limit allows; nothing is masked then.
         let search = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
             .build(&literals)
@@ -63,13 +65,13 @@ impl Secrets {
         }
     }
 
-    /// The well-known shapes alone.
+    /// Searches only for well-known keys.
     #[must_use]
     pub fn known_patterns() -> Self {
         Self::from_environment([])
     }
 
-    /// `text` with [`MASK`] in place of every secret.
+    /// Replaces every secret in `text` by [`MASK`].
     #[must_use]
     pub fn mask<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
         match self.next(text, 0) {
@@ -78,7 +80,7 @@ impl Secrets {
         }
     }
 
-    /// `text` with [`MASK`] in place of every secret.
+    /// Replaces every secret in `text` by [`MASK`].
     #[must_use]
     pub fn mask_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
         match self.mask(text.as_bytes()) {
@@ -87,7 +89,7 @@ impl Secrets {
         }
     }
 
-    /// The first literal at or after `from`: where it begins and ends, and which it is.
+    /// Returns the first literal at or after `from`: its start, its end and its index.
     fn next(&self, bytes: &[u8], from: usize) -> Option<(usize, usize, usize)> {
         let found = self.search.as_ref()?.find(
             Input::new(bytes)
@@ -97,8 +99,8 @@ impl Secrets {
         Some((found.start(), found.end(), found.pattern().as_usize()))
     }
 
-    /// Masks `bytes`, which stood behind the byte `before`. Unless they are all there is (`at_end`), the last ones may
-    /// be left open.
+    /// Masks `bytes`; `before` is the byte that precedes them. Unless `at_end`, the last bytes may
+    /// stay undecided.
     fn scan(&self, before: Option<u8>, bytes: &[u8], at_end: bool) -> Scan {
         let mut masked = Vec::with_capacity(bytes.len());
         let mut removed = Vec::new();
@@ -122,7 +124,8 @@ impl Secrets {
                         Some(bytes[start - 1])
                     };
                     let begins_here = KEY_PATTERNS[pattern_index].may_start_after(stands_behind);
-                    // A backslash at the end belongs to what follows: without it a line of JSON would not be one.
+                    // A trailing backslash escapes the next character: without it, a JSON line
+                    // would become invalid.
                     let tail = bytes[end..end + tail]
                         .iter()
                         .rposition(|&byte| byte != b'\\')
@@ -154,7 +157,7 @@ impl Secrets {
         }
     }
 
-    /// How many of the last bytes may be the beginning of a literal.
+    /// Returns how many of the last bytes may be the start of a literal.
     fn beginning_at_end(&self, bytes: &[u8]) -> usize {
         let prefix = |literal: &Vec<u8>| {
             let most = (literal.len() - 1).min(bytes.len());

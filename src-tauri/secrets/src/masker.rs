@@ -1,32 +1,32 @@
-//! Masks a stream that comes in pieces.
+//! Masks a stream that arrives in chunks.
 
 use std::borrow::Cow;
 
 use crate::removed_secrets::RemovedSecrets;
 use crate::{Scan, Secrets};
 
-/// The most that is held back: what may be a key and goes on for longer than this is none.
+/// The limit on bytes held back: a longer candidate isn't a key.
 const MAX_HELD_BYTES: usize = 64 * 1024;
 
-/// The most of a secret that may be seen while nobody knows that it is one. All are longer than twice that.
+/// How many bytes of a candidate may be released early. Every secret is more than twice as long.
 const MAX_EXPOSED_BYTES: usize = 3;
 
-/// A stream on its way. Secrets that are cut by the border of two pieces are found.
+/// The state of a masked stream. Secrets that span chunks are found.
 #[derive(Debug)]
 pub struct Masker {
     secrets: Secrets,
     held: Vec<u8>,
-    /// What was given out although it may be the beginning of a secret, right before what is held.
+    /// Bytes before `held` that were already released, but may be the start of a secret.
     exposed: Vec<u8>,
-    /// The byte before those that are shown, held, or to come.
+    /// The byte before `exposed`, `held` or the next chunk.
     before: Option<u8>,
-    /// How many bytes of the masked stream were given out.
+    /// The length of the masked stream so far.
     released_bytes: u64,
     removed: Option<RemovedSecrets>,
 }
 
 impl Masker {
-    /// A stream of which nothing has come yet.
+    /// Creates a masker for a new stream.
     #[must_use]
     pub fn new(secrets: Secrets) -> Self {
         Self {
@@ -39,7 +39,7 @@ impl Masker {
         }
     }
 
-    /// Remembers what it takes out; see [`Masker::removed_secrets`].
+    /// Records the removed secrets, for [`Masker::removed_secrets`].
     #[must_use]
     pub fn with_memory(self) -> Self {
         Self {
@@ -48,16 +48,16 @@ impl Masker {
         }
     }
 
-    /// What was taken out so far, if this masker remembers it.
+    /// Returns the secrets removed so far, or `None` unless they are recorded.
     #[must_use]
     pub fn removed_secrets(&self) -> Option<&RemovedSecrets> {
         self.removed.as_ref()
     }
 
-    /// Takes the next piece and gives what can be stored of the stream.
+    /// Adds a chunk and returns the next part of the masked stream.
     ///
-    /// Last bytes are held back while they may be the beginning of a secret; see [`Masker::release_idle`] and
-    /// [`Masker::flush`].
+    /// The last bytes are held back while they may be the start of a secret; see
+    /// [`Masker::release_idle`] and [`Masker::flush`].
     pub fn push<'a>(&mut self, piece: &'a [u8]) -> Cow<'a, [u8]> {
         if self.exposed.is_empty() && self.held.is_empty() && self.secrets.next(piece, 0).is_none()
         {
@@ -85,14 +85,15 @@ impl Masker {
         Cow::Owned(self.release(&bytes, scan, exposed))
     }
 
-    /// Whether something is held back.
+    /// Returns whether bytes are held back.
     #[must_use]
     pub fn is_holding_back(&self) -> bool {
         !self.held.is_empty()
     }
 
-    /// Gives what was held back of a stream that has been still for a while, if it is too little to tell anything of a
-    /// secret: most texts end like the beginning of some. When a secret comes of it after all, the rest of it is masked.
+    /// Releases the held bytes of an idle stream if they are too few to reveal a secret, because
+    /// most text ends like the start of some secret. If they do turn out to be one, the rest of it
+    /// is masked.
     pub fn release_idle(&mut self) -> Vec<u8> {
         if self.exposed.len() + self.held.len() > MAX_EXPOSED_BYTES {
             return Vec::new();
@@ -103,7 +104,7 @@ impl Masker {
         held
     }
 
-    /// Gives what was held back, for the end of the stream.
+    /// Releases the held bytes at the end of the stream.
     pub fn flush(&mut self) -> Vec<u8> {
         let exposed = self.exposed.len();
         let bytes = [
@@ -116,14 +117,15 @@ impl Masker {
         self.release(&bytes, scan, exposed)
     }
 
-    /// Gives out what `scan` made of `bytes`, of which the first `exposed` were given out before.
+    /// Returns the new part of `scan`'s result. The first `exposed` of `bytes` were released
+    /// earlier.
     fn release(&mut self, bytes: &[u8], scan: Scan, exposed: usize) -> Vec<u8> {
         let Scan {
             mut masked,
             removed,
             ..
         } = scan;
-        // A secret that begins in what was shown has its mask behind that.
+        // If a secret starts in the exposed bytes, its mask follows them.
         let known = removed
             .first()
             .map_or(exposed, |(_, secret)| secret.start.min(exposed))

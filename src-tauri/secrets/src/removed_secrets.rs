@@ -1,24 +1,25 @@
-//! What was taken out of a stream, and where, so that whoever said it can be given it back.
+//! The secrets removed from a stream and their positions, so that the original text can be
+//! restored.
 
 use std::collections::VecDeque;
 use std::fmt;
 
 use crate::MASK;
 
-/// The most that is remembered, in bytes. What was taken out first is forgotten first.
+/// The limit in bytes. The oldest secrets are forgotten first.
 const MAX_REMEMBERED_BYTES: usize = 16 * 1024 * 1024;
 
-/// The secrets that stood in a stream. They live in memory and nowhere else.
+/// The secrets removed from a stream. They are kept in memory only.
 #[derive(Default)]
 pub struct RemovedSecrets {
     pieces: VecDeque<RemovedSecret>,
     bytes: usize,
-    /// Masks before this place of the masked stream are not known any more.
+    /// Masks before this offset of the masked stream are forgotten.
     known_from: u64,
 }
 
 struct RemovedSecret {
-    /// Where its mask begins in the masked stream.
+    /// The offset of its mask in the masked stream.
     at: u64,
     secret: Vec<u8>,
 }
@@ -30,7 +31,7 @@ impl RemovedSecret {
 }
 
 impl RemovedSecrets {
-    /// Notes that the mask at `at` of the masked stream stands for `secret`.
+    /// Records that the mask at offset `at` of the masked stream replaces `secret`.
     pub(crate) fn record(&mut self, at: u64, secret: &[u8]) {
         let piece = RemovedSecret {
             at,
@@ -46,7 +47,8 @@ impl RemovedSecrets {
         }
     }
 
-    /// `masked`, which begins at `at` of the masked stream, as it was said; `None` when that is not known any more.
+    /// Returns the original of `masked`, which is at offset `at` of the masked stream, or `None` if
+    /// it is forgotten.
     #[must_use]
     pub fn restore(&self, at: u64, masked: &[u8]) -> Option<Vec<u8>> {
         if at < self.known_from {
@@ -71,7 +73,7 @@ impl RemovedSecrets {
 }
 
 impl fmt::Debug for RemovedSecrets {
-    /// Says how much there is and not what.
+    /// Prints sizes only, never the secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("RemovedSecrets")

@@ -194,7 +194,7 @@ fn unending_candidate_is_released() {
     let stored: usize = (0..100).map(|_| masker.push(&[b'A'; 4096]).len()).sum();
     assert!(
         stored >= 300_000,
-        "of 409,600 bytes {stored} are stored before the end"
+        "{stored} of 409,600 bytes were released before the end"
     );
 }
 
@@ -212,19 +212,19 @@ fn removed_secrets_are_restored_in_place() {
         String::from_utf8_lossy(&stored),
         "echo [secret] [secret] [secret]\nlast [secret]"
     );
-    let removed = masker.removed_secrets().expect("it remembers");
+    let removed = masker.removed_secrets().expect("secrets are recorded");
     let back = |from: usize, to: usize| {
         removed
             .restore(from as u64, &stored[from..to])
-            .expect("it is known")
+            .expect("not forgotten")
     };
     assert_eq!(
         back(0, stored.len()),
         said.as_bytes(),
-        "what was said as a mask stays one"
+        "a literal mask in the original stays unchanged"
     );
-    assert_eq!(back(32, stored.len()), b"last postgres", "a line alone");
-    assert_eq!(back(0, 7), b"echo [s", "half a mask is no mask");
+    assert_eq!(back(32, stored.len()), b"last postgres", "a single line");
+    assert_eq!(back(0, 7), b"echo [s", "half a mask isn't replaced");
     assert_eq!(
         format!("{removed:?}"),
         "RemovedSecrets { pieces: 3, bytes: 122 }"
@@ -240,7 +240,7 @@ fn forgotten_secrets_are_not_restored() {
         .map(|_| masker.push(&line).len() as u64)
         .collect::<Vec<_>>();
     let last = lengths.pop().expect("a line");
-    let removed = masker.removed_secrets().expect("it remembers");
+    let removed = masker.removed_secrets().expect("secrets are recorded");
     assert_eq!(removed.restore(0, b"[secret]\n"), None);
     let end = lengths.iter().sum::<u64>();
     let masked = b"[secret]\n".repeat(1000);
@@ -275,14 +275,14 @@ fn idle_release_exposes_only_first_letters() {
             let (before, after) = whole.split_once(MASK).unwrap_or((&whole, ""));
             let rest = shown
                 .strip_prefix(before)
-                .expect("what is no secret is whole");
+                .expect("other text is unchanged");
             let rest = rest
                 .strip_suffix(after)
-                .expect("what is no secret is whole");
+                .expect("other text is unchanged");
             let seen = rest.strip_suffix(MASK).unwrap_or(rest);
             assert!(
                 seen.len() <= 3,
-                "{text} in pieces at {first} and {second}: {shown}"
+                "{text} split at {first} and {second}: {shown}"
             );
             assert_eq!(whole.contains(MASK), rest.ends_with(MASK), "{shown}");
             let back = masker

@@ -1,7 +1,8 @@
-//! The latest news, numbered, for any number of readers at any pace.
+//! A numbered buffer of the latest changes, for any number of readers.
 //!
-//! One thread takes the news from the application; readers keep their own place and fetch what follows. A
-//! reader that falls behind what is kept is told that everything may have changed: the store is the truth.
+//! One thread pushes the application's changes; each reader remembers its position and fetches what
+//! follows. A reader that falls behind the buffer gets `Change::All`, and must reload from the
+//! store.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,26 +11,25 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use baton_api::wire::Change;
 use tokio::sync::watch;
 
-/// How much news is kept for readers that come back.
+/// How many changes are kept for readers that reconnect.
 const CAPACITY: usize = 1024;
 
-/// One piece of news, and the place to go on from.
+/// A change and its position in the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NumberedChange {
-    /// Grows within a server, and from one start to the next.
+    /// Increasing within a server process, and from one start to the next.
     pub(crate) number: u64,
-    /// What changed.
     pub(crate) change: Change,
 }
 
-/// Where news is kept. Clones share it.
+/// The reading end of the feed. Clones share the buffer.
 #[derive(Clone)]
 pub(crate) struct ChangeFeed {
     buffer: Arc<Mutex<Buffer>>,
     latest: watch::Receiver<u64>,
 }
 
-/// The writing end; without it the feed has ended.
+/// The writing end. Dropping it ends the feed.
 pub(crate) struct FeedWriter {
     buffer: Arc<Mutex<Buffer>>,
     latest: watch::Sender<u64>,
@@ -46,7 +46,7 @@ impl Buffer {
     }
 }
 
-/// An empty feed whose numbers begin after `start`.
+/// Creates an empty feed whose first change gets the number `start + 1`.
 pub(crate) fn open(start: u64) -> (FeedWriter, ChangeFeed) {
     let buffer = Arc::new(Mutex::new(Buffer {
         first: start + 1,
@@ -65,8 +65,8 @@ pub(crate) fn open(start: u64) -> (FeedWriter, ChangeFeed) {
     )
 }
 
-/// Where the numbers of a server that starts now begin: no earlier start has come so far, as none had a million
-/// pieces of news a second.
+/// Returns where the numbers of a server that starts now begin: the time in microseconds. That is
+/// above every number of an earlier start, unless it averaged more than a million changes a second.
 pub(crate) fn initial_number() -> u64 {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -75,7 +75,7 @@ pub(crate) fn initial_number() -> u64 {
 }
 
 impl FeedWriter {
-    /// Adds news and wakes the readers.
+    /// Appends a change and wakes the readers.
     pub(crate) fn push(&self, change: Change) {
         let mut buffer = self.buffer.lock().unwrap_or_else(PoisonError::into_inner);
         if buffer.changes.len() == CAPACITY {
@@ -88,12 +88,12 @@ impl FeedWriter {
 }
 
 impl ChangeFeed {
-    /// The number of the latest news.
+    /// Returns the number of the latest change.
     pub(crate) fn latest(&self) -> u64 {
         *self.latest.borrow()
     }
 
-    /// The news after number `after`, at once or when there is some; `None` when the feed has ended.
+    /// Waits for the change after number `after`. Returns `None` when the feed has ended.
     pub(crate) async fn after(&mut self, after: u64) -> Option<NumberedChange> {
         loop {
             self.latest.borrow_and_update();
@@ -107,7 +107,7 @@ impl ChangeFeed {
     fn get(&self, after: u64) -> Option<NumberedChange> {
         let buffer = self.buffer.lock().unwrap_or_else(PoisonError::into_inner);
         if after < buffer.first - 1 || after >= buffer.next() {
-            // Too old, or a number that this server never gave.
+            // Either no longer in the buffer, or never issued by this server.
             return Some(NumberedChange {
                 number: buffer.next() - 1,
                 change: Change::All,
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(
             waiting.await.ok(),
             Some(vec![(1, false)]),
-            "then the feed ends, and so does the reader"
+            "the reader ends with the feed"
         );
     }
 
@@ -169,9 +169,9 @@ mod tests {
         (0..CAPACITY + 10).for_each(|_| writer.push(Change::Settings));
         let latest = 5000 + CAPACITY as u64 + 10;
         for (after, why) in [
-            (5000, "too old"),
-            (17, "an earlier start"),
-            (u64::MAX, "never given"),
+            (5000, "no longer kept"),
+            (17, "from an earlier start"),
+            (u64::MAX, "never issued"),
         ] {
             assert_eq!(
                 numbers(&mut feed, after, 1).await,
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(
             numbers(&mut feed, 5010, 1).await,
             [(5011, false)],
-            "the oldest that is kept"
+            "the oldest in the buffer"
         );
     }
 }

@@ -1,8 +1,9 @@
-//! Connections, and how much of the server slow or hostile clients can take.
+//! Accepts connections, and limits what slow or hostile clients can use up.
 //!
-//! A connection is a stranger's until a request on it shows a token. Strangers have room for a limited number: for a new
-//! one the oldest has to go, so that whoever opens many without a word shuts nobody out. Heads and bodies have to come
-//! within a time, and a body that says that it is too large is not read.
+//! A connection counts as unauthenticated until a request on it presents a valid token. The number
+//! of unauthenticated connections is limited: a new one evicts the oldest, so that opening many
+//! idle connections locks nobody out. Heads and bodies must arrive within a time limit, and a body
+//! whose declared length is too large is not read.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -28,20 +29,20 @@ use tokio::sync::oneshot;
 
 use crate::error_response::ErrorResponse;
 
-/// The largest request body in bytes: a plan of 10,000 nodes has about 10 MB, and may be pasted twice.
+/// The largest request body in bytes. A plan of 10,000 nodes takes about 10 MB.
 pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
-/// How long to wait when no connection can be taken, mostly because the process has too many files open.
+/// The delay after a failed accept, usually because the process has too many open files.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(20);
 
-/// What clients may take.
+/// Limits for clients.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// For the head of a request, also while a connection waits for its next one.
+    /// The time limit for a request's head, which also limits how long a connection may stay idle.
     pub head: Duration,
-    /// For the whole body of a request.
+    /// The time limit for a request's whole body.
     pub body: Duration,
-    /// Connections on which no token was shown.
+    /// The number of connections without a valid token.
     pub unauthenticated: usize,
 }
 
@@ -55,14 +56,14 @@ impl Default for Limits {
     }
 }
 
-/// The connections on which no token was shown, the oldest first.
+/// The open connections without a valid token, oldest first.
 #[derive(Debug, Default)]
 struct UnauthenticatedConnections {
     next: AtomicU64,
     known: Mutex<VecDeque<(u64, oneshot::Sender<()>)>>,
 }
 
-/// One of them, for the requests that come on it.
+/// A connection in [`UnauthenticatedConnections`], attached to its requests.
 #[derive(Debug, Clone)]
 pub(crate) struct UnauthenticatedConnection {
     number: u64,
@@ -70,14 +71,15 @@ pub(crate) struct UnauthenticatedConnection {
 }
 
 impl UnauthenticatedConnections {
-    /// Makes room for another one; what it gets is over when it has to go.
+    /// Adds a connection, evicting the oldest above `limit`. The receiver fails when this one is
+    /// evicted.
     fn admit(self: &Arc<Self>, limit: usize) -> (UnauthenticatedConnection, oneshot::Receiver<()>) {
         let (evict, evicted) = oneshot::channel();
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mut known = self.lock();
         known.push_back((number, evict));
         while known.len() > limit.max(1) {
-            // Dropping the sender ends its connection.
+            // Dropping the sender evicts the connection.
             known.pop_front();
         }
         (
@@ -89,7 +91,7 @@ impl UnauthenticatedConnections {
         )
     }
 
-    /// Ends the connection of the oldest one.
+    /// Evicts the oldest connection.
     fn close_oldest(&self) {
         self.lock().pop_front();
     }
@@ -100,18 +102,19 @@ impl UnauthenticatedConnections {
 }
 
 impl UnauthenticatedConnection {
-    /// It is none any more: a token was shown, or it has gone.
+    /// Removes the connection from the list: it is authenticated, or closed.
     fn release(&self) {
         let mut known = self.all.lock();
         let at = known.iter().position(|(number, _)| *number == self.number);
         if let Some((_, evict)) = at.and_then(|at| known.remove(at)) {
-            // To say something is not to drop it: the connection stays.
+            // Sending a value, unlike dropping the sender, keeps the connection.
             let _ = evict.send(());
         }
     }
 }
 
-/// Answers on every connection of `listener` until `stop` comes to its end, then finishes what is under way.
+/// Serves every connection of `listener` until `stop` resolves, then finishes the requests in
+/// progress.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
@@ -148,7 +151,7 @@ pub(crate) async fn serve(
                 ));
             }
             Err(error) => {
-                tracing::warn!(%error, "a connection could not be taken");
+                tracing::warn!(%error, "couldn't accept a connection");
                 unauthenticated.close_oldest();
                 tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
@@ -158,27 +161,27 @@ pub(crate) async fn serve(
     graceful.shutdown().await;
 }
 
-/// Serves a connection to its end, or until it has to make room.
+/// Serves a connection until it closes or is evicted.
 async fn serve_until_evicted<E>(
     served: impl Future<Output = Result<(), E>>,
     connection: UnauthenticatedConnection,
     evict: oneshot::Receiver<()>,
 ) {
     let evicted = async {
-        // A message says that the connection may stay.
+        // A value means that the connection was authenticated.
         if evict.await.is_ok() {
             std::future::pending::<()>().await;
         }
     };
     tokio::select! {
-        // However it ended: a client that breaks off, or that was too slow, is no news.
+        // The result doesn't matter: clients may disconnect or be too slow.
         _ = served => {}
         () = evicted => {}
     }
     connection.release();
 }
 
-/// Lets the connection of a request stay that has shown a token. Comes behind the check of the token.
+/// Marks a request's connection as authenticated. Must be layered inside the token check.
 pub(crate) async fn release_authenticated(request: Request, next: Next) -> Response {
     if let Some(connection) = request.extensions().get::<UnauthenticatedConnection>() {
         connection.release();
@@ -186,7 +189,8 @@ pub(crate) async fn release_authenticated(request: Request, next: Next) -> Respo
     next.run(request).await
 }
 
-/// Reads the body of a request, in time and within [`BODY_LIMIT`], before anything looks at it.
+/// Reads the whole body of a request, within the time limit and [`BODY_LIMIT`], before it is
+/// handled.
 pub(crate) async fn read_body(
     State(limits): State<Limits>,
     request: Request,
@@ -206,11 +210,11 @@ pub(crate) async fn read_body(
         Ok(Err(_)) => reject_and_close(ErrorResponse::new(
             StatusCode::BAD_REQUEST,
             Code::BadInput,
-            "The input broke off. Send it again.",
+            "The request body was cut off. Send it again.",
         )),
         Err(_) => {
             let message = format!(
-                "The input did not come within {} s. Send it again.",
+                "The request body didn't arrive within {} s. Send it again.",
                 limits.body.as_secs()
             );
             reject_and_close(ErrorResponse::new(
@@ -231,11 +235,12 @@ fn is_too_large(error: &axum::Error) -> bool {
 
 fn body_too_large() -> ErrorResponse {
     let most = BODY_LIMIT / (1024 * 1024);
-    let message = format!("The input is larger than {most} MB. Shorten it, or split it in two.");
+    let message =
+        format!("The request body is larger than {most} MB. Shorten it, or split it in two.");
     ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BadInput, message)
 }
 
-/// What is left of the body is not read, so that nothing can follow it on the same connection.
+/// Closes the connection after the response, because the rest of the body stays unread on it.
 fn reject_and_close(error: ErrorResponse) -> Response {
     let mut response = error.into_response();
     response
@@ -253,11 +258,11 @@ mod tests {
         let all = Arc::<UnauthenticatedConnections>::default();
         let (known, stays) = all.admit(2);
         known.release();
-        assert!(stays.await.is_ok(), "it is told that it may stay");
+        assert!(stays.await.is_ok(), "a released connection stays open");
         let (_, first) = all.admit(2);
         let (second, _second) = all.admit(2);
         let (third, mut still) = all.admit(2);
-        assert!(first.await.is_err(), "the oldest has to go");
+        assert!(first.await.is_err(), "the oldest is evicted");
         assert!(
             still
                 .try_recv()

@@ -1,4 +1,4 @@
-//! Refusals as HTTP answers: the status for machines, [`ApiError`] as the body for everyone.
+//! Errors as HTTP responses: a status and an [`ApiError`] as the body.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use baton_api::{ApiError, Code};
 use serde_json::json;
 
-/// A request that is not carried out.
+/// A request that failed, or one that waits for a person.
 #[derive(Debug)]
 pub(crate) struct ErrorResponse {
     status: StatusCode,
@@ -15,7 +15,7 @@ pub(crate) struct ErrorResponse {
 }
 
 impl ErrorResponse {
-    /// A refusal that no operation made.
+    /// Creates an error that comes from the server itself, not from an operation.
     pub(crate) fn new(status: StatusCode, code: Code, message: impl Into<String>) -> Self {
         Self {
             status,

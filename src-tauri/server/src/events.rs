@@ -1,4 +1,4 @@
-//! `GET /api/events`: news as server-sent events (WHATWG HTML §9.2).
+//! `GET /api/events`: changes as server-sent events (WHATWG HTML §9.2).
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -11,29 +11,28 @@ use tokio::sync::watch;
 
 use crate::change_feed::{ChangeFeed, NumberedChange};
 
-/// Below the idle limits of browsers and of proxies that a person may have put between.
+/// Shorter than the idle timeouts of browsers and common proxies.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// What an event stream needs.
+/// The shared state of event streams.
 #[derive(Clone)]
 pub(crate) struct EventStreamState {
-    /// The news itself.
     pub(crate) feed: ChangeFeed,
-    /// Becomes true when the server ends: a stream has no end of its own.
+    /// Becomes true when the server shuts down; a stream never ends by itself.
     pub(crate) ended: watch::Receiver<bool>,
 }
 
-/// Tells what changes from now on, or from `Last-Event-ID` on.
+/// Streams changes from now on, or those after `Last-Event-ID`.
 pub(crate) async fn stream(
     State(EventStreamState { feed, mut ended }): State<EventStreamState>,
     headers: HeaderMap,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let last_event_id = headers.get("last-event-id");
-    // An id that is not a number is none of ours: as good as one that is too old.
+    // A malformed id isn't one of ours: treat it like one that is no longer kept.
     let after = last_event_id.map_or(feed.latest(), |id| {
         id.to_str().ok().and_then(|id| id.parse().ok()).unwrap_or(0)
     });
-    // The first message has no data: it only gives a place to resume from to who has none yet.
+    // A new client first gets a message without data, so that it has an id to resume from.
     let first_event = last_event_id
         .is_none()
         .then(|| Event::default().id(after.to_string()));
@@ -43,7 +42,7 @@ pub(crate) async fn stream(
         Some((to_sse_event(&item), (feed, number)))
     });
     let end = async move {
-        // An error means that the server is gone already.
+        // An error means that the server is already gone.
         ended.wait_for(|ended| *ended).await.map_or((), drop)
     };
     Sse::new(
@@ -58,7 +57,7 @@ pub(crate) async fn stream(
 fn to_sse_event(item: &NumberedChange) -> Event {
     let event = Event::default().id(item.number.to_string());
     event.json_data(&item.change).unwrap_or_else(|error| {
-        tracing::error!(%error, "a piece of news could not be written");
+        tracing::error!(%error, "couldn't serialize a change");
         Event::default().data(r#"{"change":"all"}"#)
     })
 }

@@ -1,4 +1,4 @@
-//! Who may ask: checks that every request passes before anything looks at it.
+//! Checks that every request must pass before it is handled, and identifies the caller.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,24 +13,25 @@ use baton_api::{AccessLevel, Actor, ApiError, App, Code, OPERATIONS};
 use crate::error_response::ErrorResponse;
 use crate::peer_socket;
 
-/// What a request is measured against.
+/// The checks' configuration.
 pub(crate) struct Guard {
     app: Arc<App>,
     own: SocketAddr,
     hosts: Vec<String>,
 }
 
-/// Who sent a request that has passed.
+/// The caller of a request that passed the checks.
 #[derive(Debug, Clone)]
 pub(crate) struct Caller {
-    /// Who shows the token.
+    /// The token's owner.
     pub(crate) bearer: Actor,
     peer: Option<SocketAddr>,
     own: SocketAddr,
 }
 
 impl Caller {
-    /// Who acts. Below a keeper, or below an agent outside of Baton, no token makes anybody a person.
+    /// Returns who calls `operation`. For an operation that only a person may decide on, a process
+    /// below a keeper or an outside agent acts as that agent, whichever token it presents.
     pub(crate) fn actor(&self, app: &App, operation: &str) -> Result<Actor, ApiError> {
         let decides = OPERATIONS
             .iter()
@@ -45,14 +46,14 @@ impl Caller {
 }
 
 impl Guard {
-    /// A guard for a server at `address`.
+    /// Creates a guard for a server at `address`.
     pub(crate) fn new(address: SocketAddr, app: Arc<App>) -> Self {
         let port = address.port();
         let mut hosts: Vec<_> = ["127.0.0.1", "localhost", "[::1]"]
             .map(|name| format!("{name}:{port}"))
             .into();
         if port == 80 {
-            // Browsers leave the default port out.
+            // Browsers omit the default port.
             hosts.extend(["127.0.0.1", "localhost", "[::1]"].map(str::to_owned));
         }
         Self {
@@ -65,7 +66,7 @@ impl Guard {
     fn check_host(&self, headers: &HeaderMap) -> Result<(), ErrorResponse> {
         let known = single_value(headers, &HOST)
             .is_some_and(|host| self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host)));
-        let message = "This server answers only at its own address, 127.0.0.1 or localhost.";
+        let message = "Unknown host. Use 127.0.0.1 or localhost in the address.";
         known.then_some(()).ok_or_else(|| {
             ErrorResponse::new(StatusCode::MISDIRECTED_REQUEST, Code::Refused, message)
         })
@@ -77,15 +78,15 @@ impl Guard {
         }
         let host = single_value(headers, &ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
         let own = host.is_some_and(|host| self.hosts.iter().any(|own| own == host));
-        let message = "Pages of other origins may not use this server.";
+        let message = "Requests from other origins are not allowed.";
         own.then_some(())
             .ok_or_else(|| ErrorResponse::new(StatusCode::FORBIDDEN, Code::Refused, message))
     }
 
-    /// Who shows a token that opens this server.
+    /// Returns the owner of the request's token.
     async fn bearer(self: Arc<Self>, headers: &HeaderMap) -> Result<Actor, ErrorResponse> {
         let message =
-            "The token is missing or was revoked. Open the address that `baton serve` printed.";
+            "The token is missing or revoked. Open the address that `baton serve` printed.";
         let unknown = || ErrorResponse::new(StatusCode::UNAUTHORIZED, Code::Refused, message);
         let given = single_value(headers, &AUTHORIZATION).and_then(|value| value.split_once(' '));
         let token = given
@@ -97,7 +98,7 @@ impl Guard {
             ErrorResponse::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 Code::Internal,
-                "Baton failed at this",
+                "Internal error. See Baton's log for details.",
             )
         };
         let bearer = lookup.map_err(internal_error)??;
@@ -105,7 +106,8 @@ impl Guard {
     }
 }
 
-/// The header's value, if there is exactly one: with two, nobody knows which of them the next reader takes.
+/// Returns the header's value if there is exactly one. Repeated headers are ambiguous: other
+/// programs may read a different one.
 fn single_value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
@@ -116,7 +118,7 @@ fn single_value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str
         .flatten()
 }
 
-/// Lets a request pass that was meant for this server.
+/// Rejects requests with a wrong `Host` or `Origin` header.
 pub(crate) async fn check_address(
     State(guard): State<Arc<Guard>>,
     request: Request,
@@ -131,7 +133,7 @@ pub(crate) async fn check_address(
     }
 }
 
-/// Lets a request pass that shows a token, and notes whose it is.
+/// Rejects requests without a valid token, and attaches the [`Caller`] to the others.
 pub(crate) async fn require_token(
     State(guard): State<Arc<Guard>>,
     mut request: Request,

@@ -1,10 +1,11 @@
-//! Baton in a browser: every operation over HTTP, news as an event stream, and the same interface as the window.
+//! Baton in a browser: every operation over HTTP, changes as an event stream, and the same
+//! interface as the window.
 //!
-//! Only this machine is served, and only who shows a token: that of the browser, or one that a person made for a
-//! program. Its surface says what it opens. The token keeps other accounts
-//! of the machine out, the `Host` check keeps out pages that point their own name at 127.0.0.1, and the
-//! `Origin` check keeps out pages of other servers. Nothing here decides anything about plans or runs: a
-//! request becomes a [`baton_api::call`].
+//! The server listens only on loopback and requires a token: the browser's, or one that a person
+//! created for a program. A token's kind decides which operations it allows. The token keeps out
+//! other accounts on the machine, the `Host` check keeps out pages that point their own domain at
+//! 127.0.0.1, and the `Origin` check keeps out pages from other servers. The server contains no
+//! logic about plans or runs: each request becomes a [`baton_api::call`].
 
 mod change_feed;
 mod connections;

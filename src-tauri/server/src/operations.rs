@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::error_response::ErrorResponse;
 use crate::guard::Caller;
 
-/// Carries out an operation. An empty body is the input of an operation that needs nothing.
+/// Calls an operation. An empty body stands for no input.
 pub(crate) async fn call(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
@@ -21,7 +21,7 @@ pub(crate) async fn call(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Value>, ErrorResponse> {
     let input = parse_input(&name, &body.map_err(body_error)?)?;
-    // An operation may wait for a disk or another process; the threads that serve requests must not.
+    // An operation may wait for a disk or another process, and must not block the async threads.
     let work = tokio::task::spawn_blocking(move || {
         let actor = caller.actor(&app, &name)?;
         baton_api::call(&app.acting_as(actor), &name, input)
@@ -29,11 +29,11 @@ pub(crate) async fn call(
     match work.await {
         Ok(answer) => Ok(Json(answer?)),
         Err(error) => {
-            tracing::error!(%error, "an operation did not come to its end");
+            tracing::error!(%error, "an operation panicked");
             Err(ErrorResponse::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 Code::Internal,
-                "Baton failed at this; its log tells more",
+                "Internal error. See Baton's log for details.",
             ))
         }
     }
@@ -44,16 +44,16 @@ fn parse_input(name: &str, body: &[u8]) -> Result<Value, ErrorResponse> {
         return Ok(Value::Null);
     }
     serde_json::from_slice(body).map_err(|error| {
-        let message = format!("the input of {name} is not JSON: {error}");
+        let message = format!("the input of {name} isn't valid JSON: {error}");
         ErrorResponse::new(StatusCode::BAD_REQUEST, Code::BadInput, message)
     })
 }
 
 fn body_error(rejection: BytesRejection) -> ErrorResponse {
-    // It was read already, within its limits: see `connections::body`.
+    // `connections::read_body` has already read the body within its limits.
     ErrorResponse::new(
         rejection.status(),
         Code::BadInput,
-        "The input broke off. Send it again.",
+        "The request body was cut off. Send it again.",
     )
 }

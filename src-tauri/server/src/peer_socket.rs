@@ -1,10 +1,11 @@
-//! The socket of whoever sent a request over loopback, so that a process below a keeper is found whatever token it shows.
+//! Finds a client's loopback socket, which identifies a process below a keeper whichever token it
+//! presents.
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// The number that the system gives the socket at `peer`, connected to `own`; `None` where it cannot be seen, as from
-/// another machine or network namespace.
+/// Returns the inode of the socket at `peer` that is connected to `own`. Returns `None` if it isn't
+/// visible here, such as in another network namespace.
 pub(crate) fn socket_inode(peer: SocketAddr, own: SocketAddr) -> Option<u64> {
     ["/proc/net/tcp", "/proc/net/tcp6"]
         .iter()
@@ -32,7 +33,8 @@ fn canonical(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(address.ip().to_canonical(), address.port())
 }
 
-/// `0100007F:1F90`: four bytes at a time, each group in the order of the machine.
+/// Parses an address such as `0100007F:1F90`: groups of four bytes in native byte order, then the
+/// port.
 fn parse_hex_address(text: &str) -> Option<SocketAddr> {
     let (address, port) = text.split_once(':')?;
     let groups = (0..address.len() / 8)
@@ -63,7 +65,7 @@ mod tests {
         for address in ["127.0.0.1:0", "[::1]:0"] {
             let listener = match TcpListener::bind(address) {
                 Ok(listener) => listener,
-                // A machine may have no IPv6.
+                // The machine may have no IPv6.
                 Err(_) if address.starts_with('[') => continue,
                 Err(error) => return Err(error),
             };

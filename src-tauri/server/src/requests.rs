@@ -1,4 +1,4 @@
-//! `GET /api/requests/{id}`: what became of a call that waits for a person.
+//! `GET /api/requests/{id}`: the state of a call that waits for a person.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::error_response::ErrorResponse;
 use crate::guard::Caller;
 
-/// Tells how a request stands: `waits_for_person`, or its outcome.
+/// Returns the request with its `state`: `waits_for_person` or its outcome.
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
@@ -28,7 +28,7 @@ pub(crate) async fn show(
         ErrorResponse::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             Code::Internal,
-            "Baton failed at this",
+            "Internal error. See Baton's log for details.",
         )
     };
     let mut data = looked.map_err(broken)??;

@@ -1,4 +1,4 @@
-//! The server's life: bind, serve, end.
+//! Binds the server, runs it and shuts it down.
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -21,15 +21,15 @@ use crate::events::EventStreamState;
 use crate::guard::{self, Guard};
 use crate::{events, operations, requests, static_files};
 
-/// How long requests that are under way may hold up the end.
+/// How long requests in progress may delay shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Where to listen.
+/// The address and port to listen on.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
     /// 127.0.0.1 or ::1.
     pub address: IpAddr,
-    /// 0 takes one that is free.
+    /// 0 picks a free port.
     pub port: u16,
 }
 
@@ -42,27 +42,27 @@ impl Default for Options {
     }
 }
 
-/// Why the server does not serve.
+/// Why the server can't start. Messages complete "couldn't …".
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// Anybody on the network could reach it.
-    #[error("serve at {0}: only this machine may be served, so use 127.0.0.1 or ::1")]
+    /// The address would be reachable from the network.
+    #[error("serve at {0}: only loopback addresses are allowed. Use 127.0.0.1 or ::1")]
     NotLoopback(IpAddr),
-    /// The address cannot be had.
-    #[error("listen at {address}: {source}")]
+    /// The address can't be bound.
+    #[error("listen on {address}: {source}")]
     Bind {
-        /// Where.
+        /// The requested address.
         address: SocketAddr,
-        /// Why, mostly that somebody else listens there.
+        /// The system's error, usually because the port is in use.
         #[source]
         source: io::Error,
     },
-    /// There is no token for the browser.
-    #[error("make a token for the browser: {0}")]
+    /// The browser's token can't be created.
+    #[error("create a token for the browser: {0}")]
     Token(#[from] ApiError),
 }
 
-/// A server that has its address and does not answer yet.
+/// A server that is bound to its address, but not serving yet.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
@@ -71,7 +71,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes an address of this machine.
+    /// Binds a loopback address.
     pub async fn bind(app: Arc<App>, options: Options) -> Result<Self, ServerError> {
         let own = [
             IpAddr::from(Ipv4Addr::LOCALHOST),
@@ -96,30 +96,32 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// Returns the bound address, with the actual port.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What the browser shows: the same after the next start, unless it was revoked.
+    /// Returns the browser's token: the same on each start, unless it was revoked.
     #[must_use]
     pub fn token(&self) -> &str {
         &self.token
     }
 
-    /// What to open in a browser. The token stands in the fragment, which is sent to no server and to no other page.
+    /// Returns the URL to open in a browser. The token is in the fragment, which browsers never
+    /// send to a server.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}/#token={}", self.address, self.token)
     }
 
-    /// Answers until `stop` comes to its end, then finishes what is under way, for a few seconds at most.
+    /// Serves until `stop` resolves, then finishes the requests in progress, for at most five
+    /// seconds.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) {
         self.serve_with_limits(Limits::default(), stop).await;
     }
 
-    /// Like [`Server::serve`], with other limits for clients.
+    /// Like [`Server::serve`], with other limits.
     pub async fn serve_with_limits(
         self,
         limits: Limits,
@@ -128,7 +130,7 @@ impl Server {
         let (ending, mut ended) = watch::channel(false);
         let (writer, feed) = change_feed::open(change_feed::initial_number());
         let changes = self.app.changes();
-        // The thread ends with the application's news, or with the process.
+        // The thread ends with the application's changes, or with the process.
         thread::spawn(move || {
             while let Some(frame) = changes.frame() {
                 frame.into_iter().for_each(|change| writer.push(change));
@@ -146,7 +148,7 @@ impl Server {
         );
         let shutdown = async move {
             stop.await;
-            // Open event streams end by this, else they would hold up the end.
+            // Ends the open event streams, which would otherwise delay shutdown.
             ending.send_replace(true);
         };
         let shutdown_timeout = async move {
@@ -197,14 +199,10 @@ fn router(
 }
 
 async fn method_not_allowed() -> ErrorResponse {
-    let message = "This address takes another method: operations are called with POST, everything else with GET.";
+    let message = "Method not allowed. Use POST for operations and GET for everything else.";
     ErrorResponse::new(StatusCode::METHOD_NOT_ALLOWED, Code::BadInput, message)
 }
 
 async fn not_found() -> ErrorResponse {
-    ErrorResponse::new(
-        StatusCode::NOT_FOUND,
-        Code::NotFound,
-        "there is nothing at this address of the server",
-    )
+    ErrorResponse::new(StatusCode::NOT_FOUND, Code::NotFound, "unknown API path")
 }

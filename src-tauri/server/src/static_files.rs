@@ -1,6 +1,7 @@
-//! The interface as files, and the headers that every answer carries.
+//! Serves the interface's files, and adds security headers to every response.
 //!
-//! The files hold no data of the person, so they need no token; the page brings it along, see `Server::url`.
+//! The files hold no personal data and need no token. The page gets its token from the URL's
+//! fragment: see `Server::url`.
 
 use axum::extract::Request;
 use axum::http::header::{
@@ -17,36 +18,32 @@ use crate::error_response::ErrorResponse;
 /// Path below `ui/dist` and content, sorted by path; empty when the interface was not built.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/interface.rs"));
 
-/// Where `cargo xtask` puts the third-party notices when it builds the interface.
+/// The file that `cargo xtask` adds to the built interface.
 const NOTICES: &str = "THIRD-PARTY-NOTICES.txt";
 
-/// As in `tauri.conf.json`, with the ways to the window's backend replaced by our own origin.
+/// Like the policy in `tauri.conf.json`, without the sources for Tauri's IPC.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><title>Baton</title>\
-    <h1>The interface is not built</h1>\
-    <p>This Baton was built without its pages. Run <code>cargo xtask run --browser</code>, which builds both.</p></html>";
+    <h1>The interface isn't built</h1>\
+    <p>This Baton was built without its interface. <code>cargo xtask run --browser</code> builds both.</p></html>";
 
-/// Answers with a file of the interface; addresses of pages get the one page that draws them all.
+/// Serves a file of the interface. Every other path gets `index.html`, which routes it.
 pub(crate) async fn file(uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     if let Some(content) = find(path) {
         return (headers(path), content).into_response();
     }
-    // What looks like a file is missing; everything else is a page that the interface itself routes.
+    // A path with an extension is a missing file; everything else is a page's route.
     if path
         .rsplit('/')
         .next()
         .is_some_and(|name| name.contains('.'))
     {
-        return ErrorResponse::new(
-            StatusCode::NOT_FOUND,
-            Code::NotFound,
-            "There is no such file.",
-        )
-        .into_response();
+        return ErrorResponse::new(StatusCode::NOT_FOUND, Code::NotFound, "File not found.")
+            .into_response();
     }
     match find("index.html") {
         Some(content) => (headers("index.html"), content).into_response(),
@@ -54,7 +51,7 @@ pub(crate) async fn file(uri: Uri) -> Response {
     }
 }
 
-/// The third-party notices of this program; `None` when it was built without the interface.
+/// Returns the third-party notices, or `None` if the program was built without the interface.
 #[must_use]
 pub fn third_party_notices() -> Option<&'static str> {
     std::str::from_utf8(find(NOTICES)?).ok()
@@ -68,7 +65,7 @@ fn find(path: &str) -> Option<&'static [u8]> {
 }
 
 fn headers(path: &str) -> HeaderMap {
-    // Vite puts a hash of the content into the names below assets/.
+    // Vite adds a content hash to the names below `assets/`.
     let cache = if path.starts_with("assets/") {
         "public, max-age=31536000, immutable"
     } else {
@@ -97,7 +94,7 @@ fn media_type(path: &str) -> &'static str {
     }
 }
 
-/// Adds the headers that keep a browser from doing more with an answer than it should.
+/// Adds security headers, and disables caching where nothing else is set.
 pub(crate) async fn harden(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let always: [(HeaderName, &'static str); 5] = [
@@ -127,17 +124,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_sorted_so_that_they_are_found() {
+    fn files_are_sorted_for_binary_search() {
         assert!(FILES.is_sorted_by_key(|(name, _)| name));
     }
 
     #[test]
-    fn every_kind_of_file_that_is_built_has_its_media_type() {
+    fn every_built_file_has_a_media_type() {
         for (name, _) in FILES {
             assert_ne!(
                 media_type(name),
                 "application/octet-stream",
-                "{name} would be downloaded, not used"
+                "{name} has no media type"
             );
         }
     }

@@ -1,5 +1,5 @@
-//! The server as a client on the wire sees it: real requests over loopback, byte by byte, so that nothing
-//! between corrects what a hostile client would send.
+//! Tests the server with raw HTTP over loopback, so that no client library normalizes hostile
+//! requests.
 
 mod wire;
 
@@ -33,12 +33,12 @@ fn operation_accepts_and_returns_json() -> Result {
     assert_eq!(
         made.header("cache-control"),
         Some("no-store"),
-        "plans do not belong into a browser's cache"
+        "plans must not be cached"
     );
     let titles = body(&served.call("plans_list", "")?);
     assert_eq!(
         titles[0]["title"], "A plan",
-        "an empty body is the input of an operation that needs nothing"
+        "an empty body stands for no input"
     );
     Ok(())
 }
@@ -47,7 +47,7 @@ fn operation_accepts_and_returns_json() -> Result {
 fn every_operation_is_served() -> Result {
     let served = TestServer::start()?;
     for operation in OPERATIONS {
-        // An input that no operation understands: none must be carried out, and each must be found.
+        // An input that no operation accepts: each operation must be found, but none called.
         let answer = served.call(operation.name, r#"{"thereIsNoSuchField":1}"#)?;
         assert_eq!(answer.status, 400, "{}: {}", operation.name, answer.body);
         assert_eq!(body(&answer)["code"], "bad_input", "{}", operation.name);
@@ -117,7 +117,10 @@ fn requests_without_token_are_rejected() -> Result {
         &format!("host: {}\r\ncontent-length: 0", served.host()),
         "",
     )?;
-    assert_eq!(answer.status, 401, "addresses end in logs");
+    assert_eq!(
+        answer.status, 401,
+        "a token in the URL is ignored, because URLs are logged"
+    );
     Ok(())
 }
 
@@ -187,7 +190,7 @@ fn cross_origin_requests_are_rejected() -> Result {
     assert_eq!(
         asked.header("access-control-allow-origin"),
         None,
-        "no other origin is ever let in"
+        "no other origin is allowed"
     );
     Ok(())
 }
@@ -239,7 +242,7 @@ fn event_stream_resumes_after_last_event_id() -> Result {
     let served = TestServer::start()?;
     let mut events = served.events(None)?;
     let start = events.next()?;
-    assert_eq!(start.data, "", "the first message only tells the place");
+    assert_eq!(start.data, "", "the first message only carries an id");
     let make = |title: &str| {
         served.call(
             "plan_create",
@@ -252,7 +255,7 @@ fn event_stream_resumes_after_last_event_id() -> Result {
         serde_json::from_str::<Value>(&told.data)?,
         json!({ "change": "plan", "plan": first, "revision": 1 })
     );
-    assert!(told.id > start.id, "ids grow");
+    assert!(told.id > start.id, "ids increase");
     drop(events);
 
     let second = body(&make("Two")?)["plan"]["id"].clone();
@@ -260,7 +263,7 @@ fn event_stream_resumes_after_last_event_id() -> Result {
     assert_eq!(
         serde_json::from_str::<Value>(&missed.data)?["plan"],
         second,
-        "nothing is missed between two connections"
+        "changes between two connections are delivered"
     );
 
     for stale in ["0", "17", "not a number", "18446744073709551615"] {
@@ -291,17 +294,17 @@ fn only_loopback_addresses_can_be_bound() -> Result {
         assert!(
             refused
                 .err()
-                .is_some_and(|error| error.to_string().contains("only this machine")),
+                .is_some_and(|error| error.to_string().contains("only loopback")),
             "{address}"
         );
     }
     Ok(())
 }
 
-/// Everything that comes on a connection until the server closes it.
+/// Reads a connection until the server closes it.
 fn rest(mut stream: TcpStream) -> std::result::Result<String, Box<dyn Error>> {
     let mut text = String::new();
-    // A connection that is cut while something was sent is reset, which is an end as well.
+    // A connection closed with unread data is reset, which also counts as closed.
     match stream.read_to_string(&mut text) {
         Err(error) if error.kind() != ErrorKind::ConnectionReset => Err(error.into()),
         _ => Ok(text),
@@ -354,7 +357,7 @@ fn oversized_content_length_is_rejected_immediately() -> Result {
         served.host(),
         served.token
     );
-    // Nothing follows: whoever read the body would wait for it.
+    // No body follows: a server that tried to read it would wait.
     let answer = rest(served.connect(&head)?)?;
     assert!(
         answer.starts_with("HTTP/1.1 413 ") && answer.contains(r#""code":"bad_input""#),
@@ -376,14 +379,18 @@ fn oldest_unauthenticated_connection_is_closed_for_a_new_one() -> Result {
     let later: Vec<TcpStream> = (0..20)
         .map(|_| served.connect("GET / HTTP/1.1\r\n"))
         .collect::<std::result::Result<_, _>>()?;
-    assert_eq!(rest(first)?, "", "nobody waited for its time to end");
+    assert_eq!(rest(first)?, "", "the oldest was closed before its timeout");
     assert_eq!(served.call("about", "")?.status, 200);
     let made = served.call(
         "plan_create",
         &json!({ "title": "One", "description": "", "cwd": null }).to_string(),
     )?;
     assert_eq!(made.status, 200);
-    assert_ne!(events.next()?.data, "", "who has shown a token stays");
+    assert_ne!(
+        events.next()?.data,
+        "",
+        "an authenticated connection stays open"
+    );
     drop(later);
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! Which files hold texts.
+//! Finds the files that contain texts.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Folders and files whose strings nobody sees: tests, measurements, what is built.
+/// Folders and files whose strings no user sees: tests, benchmarks, build output.
 const SKIPPED: [&str; 9] = [
     "benches",
     "build.rs",
@@ -16,7 +16,7 @@ const SKIPPED: [&str; 9] = [
     "tests.rs",
 ];
 
-/// The files at `root` that hold texts of one kind, by their ending, sorted.
+/// Returns the files below `root` with the extension `ending`, sorted.
 pub(crate) fn files_with_extension(root: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     collect_files(root, &mut found)?;

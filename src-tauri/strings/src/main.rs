@@ -1,4 +1,5 @@
-//! `baton-strings ROOT`: prints the texts of the Rust programs, the templates and the README, with their places.
+//! `baton-strings ROOT`: prints the texts of the Rust programs, the templates and the README, with
+//! their locations.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-/// A heading, the ending of its files, and the folders where they are.
+/// Headings, each with a file extension and the paths to search.
 const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("Tray, notifications and links", "rs", &["src-tauri/app"]),
     (
@@ -22,7 +23,7 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
         &["src-tauri/cli", "src-tauri/server"],
     ),
     (
-        "Plan-file faults, exports, what planners are told",
+        "Plan-file errors, exports, planner prompts",
         "rs",
         &["src-tauri/formats"],
     ),

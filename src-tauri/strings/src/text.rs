@@ -1,12 +1,14 @@
-//! What is a text, as against a name, a path or a statement of SQL. A guess: it shows too much rather than too little.
+//! Decides whether a string is text for people, rather than a name, a path or SQL. The heuristics
+//! prefer showing too much.
 
-/// How statements of SQL begin.
+/// Prefixes of SQL statements.
 const STATEMENTS: [&str; 14] = [
     "ALTER ", "AND ", "BEGIN", "CREATE ", "DELETE ", "DROP ", "FROM ", "INSERT ", "PRAGMA ",
     "REPLACE ", "SELECT ", "UPDATE ", "WHERE ", "WITH ",
 ];
 
-/// Whether somebody could read it in a window or at a terminal: several words, or one that begins like a sentence.
+/// Returns whether a string looks like text in a window or a terminal: several words, or one
+/// capitalized word.
 pub(crate) fn is_text(text: &str) -> bool {
     let text = text.trim();
     let begins_as_code = text.starts_with(['<', '[', '/', '#', '@', '$', '\u{1b}'])
@@ -21,20 +23,20 @@ pub(crate) fn is_text(text: &str) -> bool {
     !begins_as_code && (words.len() > 1 || begins_as_sentence)
 }
 
-/// Letters, perhaps in quotes and with a comma behind them.
+/// Returns whether `word` consists of letters, perhaps with punctuation around them.
 fn is_word(word: &str) -> bool {
     let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
     !bare.is_empty() && bare.chars().any(char::is_alphabetic) && !bare.contains(['_', '=', '\\'])
 }
 
-/// In one line, without what a terminal would obey.
+/// Joins the lines and removes control characters.
 pub(crate) fn join_lines(text: &str) -> String {
     let pieces = text.split(|c: char| c.is_whitespace() || c.is_control());
     let words: Vec<&str> = pieces.filter(|piece| !piece.is_empty()).collect();
     words.join(" ")
 }
 
-/// Lines that hold words, with their numbers.
+/// Returns the lines that contain letters, with their numbers.
 pub(crate) fn lines(content: &str) -> Vec<(usize, String)> {
     let numbered = content.lines().enumerate();
     numbered
@@ -53,7 +55,7 @@ mod tests {
             "couldn't delete the plan",
             "{count} nodes",
             "Resume",
-            "the file '{0}' is not there",
+            "the file '{0}' doesn't exist",
             "no run",
         ] {
             assert!(is_text(text), "{text}");

@@ -1,4 +1,5 @@
-//! The texts of one Rust file: strings in code, messages of errors, and doc comments that are help.
+//! Collects the texts of a Rust file: strings in code, error messages, and doc comments that are
+//! help texts.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
@@ -6,7 +7,7 @@ use syn::{Attribute, ExprMethodCall, ImplItemFn, ItemFn, ItemMod, Lit, LitStr, M
 
 use crate::text::{is_text, join_lines};
 
-/// Macros whose strings nobody sees: of tests, of bugs, and of logs.
+/// Macros whose strings no user sees: for tests, bugs and logs.
 const INTERNAL_MACROS: [&str; 15] = [
     "assert",
     "assert_eq",
@@ -24,12 +25,12 @@ const INTERNAL_MACROS: [&str; 15] = [
     "unreachable",
     "warn",
 ];
-/// Attributes whose strings are shown.
+/// Attributes whose strings are user-visible.
 const VISIBLE_ATTRIBUTES: [&str; 5] = ["arg", "clap", "command", "error", "value"];
-/// What a type derives whose doc comments are its help.
+/// Derive macros that turn a type's doc comments into help texts.
 const HELP: [&str; 4] = ["Args", "Parser", "Subcommand", "ValueEnum"];
 
-/// The texts of `source`, with their lines, in order.
+/// Returns the texts of `source` with their line numbers, in order.
 pub(crate) fn texts(source: &str) -> syn::Result<Vec<(usize, String)>> {
     let file = syn::parse_file(source)?;
     let mut texts = Texts::default();
@@ -42,7 +43,7 @@ pub(crate) fn texts(source: &str) -> syn::Result<Vec<(usize, String)>> {
 #[derive(Default)]
 struct Texts {
     found: Vec<(usize, String)>,
-    /// Within a type whose doc comments are help.
+    /// Set within a type whose doc comments are help texts.
     is_help: bool,
 }
 
@@ -130,7 +131,7 @@ impl<'a> Visit<'a> for Texts {
     }
 
     fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
-        // What `expect` says is for a bug.
+        // The messages of `expect` are for bugs.
         if call.method == "expect" {
             self.visit_expr(&call.receiver);
         } else {
@@ -165,7 +166,7 @@ fn derives_help(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// A doc comment inside a macro.
+/// Returns whether the group is a doc comment's attribute, inside a macro.
 fn is_doc(group: &Group) -> bool {
     let first = group.stream().into_iter().next();
     group.delimiter() == Delimiter::Bracket

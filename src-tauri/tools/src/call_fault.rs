@@ -1,50 +1,48 @@
-//! What can be wrong with a call before it is made.
+//! Errors in a call that can be found before it is made.
 
-/// A mistake in a call. Its text is a sentence without its full stop.
+/// An error in a call. Its message is a sentence without a full stop.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum CallFault {
-    /// There is no such tool.
     #[error("there is no tool '{name}'; did you mean {}", list(nearest, " or "))]
     UnknownTool {
         name: String,
-        /// The known names that are most like it.
+        /// The most similar tool names.
         nearest: Vec<String>,
     },
-    /// The settings name no such server.
+    /// The settings contain no MCP server with this name.
     #[error(
-        "there is no MCP server '{server}' in the settings; {}",
+        "the settings have no MCP server '{server}'; {}",
         servers(known)
     )]
     UnknownServer {
         server: String,
-        /// The servers that there are.
+        /// The configured servers.
         known: Vec<String>,
     },
-    /// An argument that must be there is not.
+    /// A required argument is missing.
     #[error("{tool} needs the argument '{argument}'")]
     Missing {
         tool: &'static str,
         argument: String,
     },
-    /// An argument means nothing to the tool.
+    /// The tool has no such argument.
     #[error("{tool} has no argument '{argument}'; it takes {}", list(known, ", "))]
     UnknownArgument {
         tool: &'static str,
         argument: String,
         known: Vec<String>,
     },
-    /// An argument is of another type.
     #[error("the argument '{argument}' of {tool} must be {expected}, not {found}")]
     WrongType {
         tool: &'static str,
         argument: String,
-        /// What it must be.
+        /// The expected type, in words.
         expected: &'static str,
-        /// What it is, as JSON and cut.
+        /// The actual value, as truncated JSON.
         found: String,
     },
-    /// An argument is none of the values that it may have.
+    /// The argument is an enumeration, and the value isn't part of it.
     #[error(
         "the argument '{argument}' of {tool} must be one of {}, not '{found}'",
         list(allowed, ", ")
@@ -52,7 +50,6 @@ pub enum CallFault {
     NotAllowed {
         tool: &'static str,
         argument: String,
-        /// What it may be.
         allowed: Vec<String>,
         found: String,
     },
@@ -64,8 +61,8 @@ fn list(words: &[String], between: &str) -> String {
 
 fn servers(known: &[String]) -> String {
     if known.is_empty() {
-        "it names none yet".to_owned()
+        "none is configured".to_owned()
     } else {
-        format!("it names {}", known.join(", "))
+        format!("configured: {}", known.join(", "))
     }
 }

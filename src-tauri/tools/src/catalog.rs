@@ -1,31 +1,32 @@
-//! The tools that need no server, with the arguments that each takes.
+//! The built-in tools and their arguments.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::ToolCall;
 
-/// A built-in tool, as an editor shows it.
+/// A built-in tool, as editors show it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolInfo {
-    /// What calls name it.
+    /// The name in calls.
     pub name: String,
-    /// What it does, in a sentence.
+    /// What the tool does, in one sentence.
     pub description: String,
-    /// A call of it could change something outside the run. Of `http` that depends on the method.
+    /// Whether calls may change something outside of the run. For `http`, this depends on the
+    /// method.
     pub guarded: bool,
-    /// The JSON schema of its arguments.
+    /// The JSON schema of the arguments.
     #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
     pub arguments: Value,
 }
 
-/// One of Baton's own tools.
+/// A built-in tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum BuiltInTool {
-    /// A line for the shell.
+    /// Runs a command line in a shell.
     Shell,
     Read,
     Write,
@@ -37,13 +38,13 @@ pub enum BuiltInTool {
     AddPlanStep,
     GetPlanDetails,
     ExecutePlan,
-    /// Pauses the run of a plan.
+    /// Pauses the latest run of a plan.
     PausePlan,
     DeletePlan,
 }
 
 impl BuiltInTool {
-    /// All of them, in the order of the catalog.
+    /// All tools, in the order of the catalog.
     pub const ALL: [Self; 12] = [
         Self::Shell,
         Self::Read,
@@ -59,7 +60,7 @@ impl BuiltInTool {
         Self::DeletePlan,
     ];
 
-    /// Whether it acts on plans of Baton, and runs no code but Baton's own.
+    /// Returns whether the tool acts on Baton's plans. These tools only run Baton's own code.
     #[must_use]
     pub fn acts_on_plans(self) -> bool {
         !matches!(
@@ -68,13 +69,13 @@ impl BuiltInTool {
         )
     }
 
-    /// The tool of this name.
+    /// Finds a tool by name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tool| tool.name() == name)
     }
 
-    /// What calls name it. The names of the plan tools are those of the planning agents that Baton's plans come from.
+    /// The name in calls. The plan tools use the names that planning agents commonly use.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -93,47 +94,47 @@ impl BuiltInTool {
         }
     }
 
-    /// What it does, in a sentence.
+    /// What the tool does, in one sentence.
     #[must_use]
     pub fn description(self) -> &'static str {
         match self {
             Self::Shell => {
-                "Runs a line in the shell; gives its exit code and what it printed, and fails when the code is not 0."
+                "Runs a command line in a shell and returns its exit code and output. Fails if the exit code isn't 0."
             }
-            Self::Read => "Reads a text file, or some of its lines.",
-            Self::Write => "Writes a text file, with the folders that it needs.",
+            Self::Read => "Reads a text file or some of its lines.",
+            Self::Write => "Writes a text file and creates missing folders.",
             Self::Glob => "Lists the files that match a pattern, such as `src/**/*.rs`.",
-            Self::Http => "Sends an HTTP request; fails when the status is 400 or above.",
-            Self::ListPlans => "Lists the plans with their status and progress.",
+            Self::Http => "Sends an HTTP request. Fails if the status is 400 or above.",
+            Self::ListPlans => "Lists plans with their status and progress.",
             Self::CreatePlan => {
-                "Makes a new plan with a goal. A person approves it before it can run."
+                "Creates a plan with a goal. A person must approve it before it can run."
             }
             Self::AddPlanStep => "Adds a node to a plan.",
-            Self::GetPlanDetails => "Shows a plan with its nodes, and the latest run.",
+            Self::GetPlanDetails => "Returns a plan with its nodes and its latest run.",
             Self::ExecutePlan => {
-                "Runs an approved plan and waits for the end; fails when the run does."
+                "Runs an approved plan and waits until it ends. Fails if the run fails."
             }
-            Self::PausePlan => "Lets the running plan start no more nodes.",
-            Self::DeletePlan => "Deletes a plan with its runs, for good.",
+            Self::PausePlan => "Pauses the running plan: no more nodes start.",
+            Self::DeletePlan => "Permanently deletes a plan and its runs.",
         }
     }
 
-    /// The JSON schema of its arguments.
+    /// The JSON schema of the arguments.
     #[must_use]
     pub fn schema(self) -> Value {
         let (properties, required): (Value, &[&str]) = match self {
             Self::Shell => (
                 json!({
-                    "command": text("The line, run by `sh -c`. In a loop it finds the number in $BATON_ITERATION."),
-                    "cwd": text("The directory, relative to the node's."),
-                    "env": string_map("Variables on top of the environment."),
+                    "command": text("The command line, run with `sh -c`. In a loop, $BATON_ITERATION is the iteration's number."),
+                    "cwd": text("The directory, relative to the node's directory."),
+                    "env": string_map("Additional environment variables."),
                 }),
                 &["command"],
             ),
             Self::Read => (
                 json!({
                     "path": text("The file, relative to the node's directory."),
-                    "offset": positive_integer("The first line to read, from 1."),
+                    "offset": positive_integer("The first line to read, starting at 1."),
                     "limit": positive_integer("How many lines to read."),
                 }),
                 &["path"],
@@ -141,42 +142,42 @@ impl BuiltInTool {
             Self::Write => (
                 json!({
                     "path": text("The file, relative to the node's directory."),
-                    "content": text("What it shall hold."),
-                    "append": { "type": "boolean", "description": "Add to what is there." },
+                    "content": text("The content."),
+                    "append": { "type": "boolean", "description": "Append to an existing file." },
                 }),
                 &["path", "content"],
             ),
             Self::Glob => (
                 json!({
                     "pattern": text("`*`, `**`, `?`, `[a-z]` and `{a,b}` as in a shell."),
-                    "cwd": text("Where to look, relative to the node's directory."),
+                    "cwd": text("The folder to search, relative to the node's directory."),
                 }),
                 &["pattern"],
             ),
             Self::Http => (
                 json!({
-                    "url": text("The address, beginning with http:// or https://."),
-                    "method": { "type": "string", "description": "GET unless said otherwise.",
+                    "url": text("The URL, starting with http:// or https://."),
+                    "method": { "type": "string", "description": "GET by default.",
                                 "enum": ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] },
-                    "headers": string_map("Headers of the request."),
-                    "body": text("The body, as it is."),
+                    "headers": string_map("Request headers."),
+                    "body": text("The body as text."),
                     "json": { "description": "The body, as JSON." },
-                    "timeoutMs": positive_integer("Milliseconds until it is given up; 30,000 unless said otherwise."),
+                    "timeoutMs": positive_integer("The timeout in milliseconds, 30,000 by default."),
                 }),
                 &["url"],
             ),
             Self::ListPlans => (
                 json!({
-                    "status": text("Only plans whose latest run is in this state, or plans of this review state."),
-                    "limit": positive_integer("At most so many, the latest first."),
+                    "status": text("Only plans with this review state, or whose latest run is in this state."),
+                    "limit": positive_integer("The maximum number of plans, latest first."),
                 }),
                 &[],
             ),
             Self::CreatePlan => (
                 json!({
                     "name": text("The title."),
-                    "goal": text("What shall be reached."),
-                    "description": text("More about it."),
+                    "goal": text("What the plan should achieve."),
+                    "description": text("Further details."),
                 }),
                 &["name", "goal"],
             ),
@@ -189,25 +190,25 @@ impl BuiltInTool {
     }
 }
 
-const PLAN_ID: &str = "The plan's id, or its title when only one plan has it.";
+const PLAN_ID: &str = "The plan's id, or its title if that is unique.";
 
 fn step_properties() -> Value {
     json!({
         "plan_id": text(PLAN_ID),
-        "order": positive_integer("Its place, from 1. Without `dependencies` it waits for the nodes of the place before."),
+        "order": positive_integer("The position, starting at 1. Without `dependencies`, the node waits for the nodes at the previous position."),
         "type": { "type": "string", "description": "The kind of the node.",
                   "enum": ["agent", "command", "tool_call", "llm_decision", "user_input", "condition", "parallel", "loop",
                            "sub_plan"] },
-        "name": text("Its title."),
-        "description": text("What it is for."),
-        "tool_name": text("Of a tool call or a loop: the tool."),
-        "tool_args": { "type": "object", "description": "Of a tool call or a loop: its arguments." },
-        "prompt": text("Of an agent or a decision: the task."),
-        "choices": { "type": "array", "description": "Of a decision: the answers that count." },
-        "question": text("Of a question to a person."),
-        "command": text("Of a command."),
+        "name": text("The title."),
+        "description": text("The purpose of the node."),
+        "tool_name": text("For a tool call or a loop: the tool."),
+        "tool_args": { "type": "object", "description": "For a tool call or a loop: the arguments." },
+        "prompt": text("For an agent or a decision: the prompt."),
+        "choices": { "type": "array", "description": "For a decision: the valid answers." },
+        "question": text("For user input: the question."),
+        "command": text("For a command: the command line."),
         "config": { "type": "object", "description": "Any other keys of the node, as in a plan file." },
-        "dependencies": { "type": "array", "description": "The ids of the nodes that it waits for." },
+        "dependencies": { "type": "array", "description": "The ids of the nodes to wait for." },
     })
 }
 
@@ -223,7 +224,7 @@ fn string_map(description: &str) -> Value {
     json!({ "type": "object", "additionalProperties": { "type": "string" }, "description": description })
 }
 
-/// The built-in tools, in an order for people.
+/// Returns all built-in tools, in display order.
 #[must_use]
 pub fn catalog() -> Vec<ToolInfo> {
     let info = |tool: BuiltInTool| ToolInfo {

@@ -1,15 +1,16 @@
-//! Whether a call fits its tool.
+//! Checks whether a call matches its tool.
 //!
-//! Arguments come from plans that people write by hand and from templates that give text for everything. So a text that
-//! reads as the wanted number is that number, and what still is a template is taken on trust. Arguments of servers'
-//! tools are not looked at: their schema is known only to the server.
+//! Arguments come from hand-written plans and from templates, which always produce text. A text
+//! that parses as the expected type is converted, and a text that still contains a template is
+//! accepted unchecked. Arguments of MCP tools are not checked, because only the server knows their
+//! schema.
 
 use serde_json::{Map, Value};
 
 use crate::catalog::BuiltInTool;
 use crate::{CallFault, McpServer, ToolCall, ToolName};
 
-/// What is wrong with `call`; empty when nothing is.
+/// Returns the errors in `call`, or an empty list.
 #[must_use]
 pub fn check(call: &ToolCall, servers: &[McpServer]) -> Vec<CallFault> {
     match ToolName::parse(&call.tool_name, servers) {
@@ -34,7 +35,8 @@ pub fn check(call: &ToolCall, servers: &[McpServer]) -> Vec<CallFault> {
     }
 }
 
-/// At most three of `known`: the one that is most like `name`, and those that are nearly as much like it.
+/// Returns up to three of `known`: the one most similar to `name`, and those with nearly the same
+/// similarity.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let name = name.to_lowercase();
     let similarity =
@@ -51,7 +53,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
     near.take(3).map(|(_, other)| other.to_owned()).collect()
 }
 
-/// `arguments` in the types that `tool` wants, or what is wrong with them.
+/// Converts `arguments` to the types of `tool`'s schema, or returns the errors in them.
 pub fn coerce_arguments(
     tool: BuiltInTool,
     arguments: &Map<String, Value>,
@@ -63,7 +65,7 @@ pub fn coerce_arguments(
     let mut fitted = Map::new();
     for (argument, value) in arguments {
         let fit = match properties.get(argument) {
-            // A key without a value says nothing: YAML writes `cwd:` for it.
+            // A key without a value is ignored: `cwd:` in YAML is null.
             _ if value.is_null() => continue,
             Some(property) => coerce_value(tool, argument, value, property),
             None => Err(CallFault::UnknownArgument {
@@ -117,12 +119,12 @@ fn coerce_value(
     let fitted = match property["type"].as_str() {
         Some("string") => scalar_to_string(value)
             .map(Value::String)
-            .ok_or_else(|| wrong("a text"))?,
+            .ok_or_else(|| wrong("text"))?,
         Some("integer") => {
             let whole = |value: Value| value.as_u64().filter(|number| *number > 0);
             whole(value.clone())
                 .or_else(|| read().and_then(whole))
-                .ok_or_else(|| wrong("a whole number from 1"))?
+                .ok_or_else(|| wrong("a positive integer"))?
                 .into()
         }
         Some("boolean") => {
@@ -140,7 +142,7 @@ fn coerce_value(
         }
         Some("object") => coerce_object(value, read(), property).ok_or_else(|| {
             wrong(if property["additionalProperties"].is_object() {
-                "a mapping of names to texts"
+                "a mapping of names to text"
             } else {
                 "a mapping"
             })
@@ -163,7 +165,7 @@ fn coerce_object(value: &Value, read: Option<Value>, property: &Value) -> Option
     fields.collect::<Option<Map<_, _>>>().map(Value::Object)
 }
 
-/// A value of an enumeration, in the letters of the enumeration.
+/// Checks an enumeration's value, ignoring case. Returns it in the spelling of the enumeration.
 fn check_enum(
     tool: BuiltInTool,
     argument: &str,
@@ -190,7 +192,7 @@ fn check_enum(
     })
 }
 
-/// A text, a number or a flag as text.
+/// Converts a text, number or flag to text.
 fn scalar_to_string(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -217,7 +219,7 @@ mod tests {
 
     fn faults_of(name: &str, arguments: Value) -> Vec<String> {
         let Value::Object(tool_args) = arguments else {
-            panic!("arguments are a mapping")
+            panic!("arguments must be a mapping")
         };
         let call = ToolCall {
             tool_name: name.to_owned(),
@@ -255,13 +257,13 @@ mod tests {
         insta::assert_snapshot!(all, @r#"
         raed: there is no tool 'raed'; did you mean read
         List_Plan: there is no tool 'List_Plan'; did you mean list_plans
-        git/log: there is no MCP server 'git' in the settings; it names none yet
+        git/log: the settings have no MCP server 'git'; none is configured
         read: read needs the argument 'path'
         read: read needs the argument 'path'
-        read: the argument 'limit' of read must be a whole number from 1, not "many"; read has no argument 'ofset'; it takes limit, offset, path; the argument 'path' of read must be a text, not ["a"]
-        read: the argument 'offset' of read must be a whole number from 1, not 0
+        read: the argument 'limit' of read must be a positive integer, not "many"; read has no argument 'ofset'; it takes limit, offset, path; the argument 'path' of read must be text, not ["a"]
+        read: the argument 'offset' of read must be a positive integer, not 0
         write: the argument 'append' of write must be true or false, not "perhaps"
-        http: the argument 'headers' of http must be a mapping of names to texts, not {"a":[]}; the argument 'method' of http must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, not 'FETCH'
+        http: the argument 'headers' of http must be a mapping of names to text, not {"a":[]}; the argument 'method' of http must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, not 'FETCH'
         add_plan_step: the argument 'choices' of add_plan_step must be a list, not "c"; the argument 'type' of add_plan_step must be one of agent, command, tool_call, llm_decision, user_input, condition, parallel, loop, sub_plan, not 'wish'
         "#);
     }

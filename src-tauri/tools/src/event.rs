@@ -1,19 +1,19 @@
-//! What `baton-tool` prints while it works: one JSON object a line.
+//! The events that `baton-tool` prints: one JSON object per line.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Something that happened. The last line of a work that came to its end is [`Event::End`].
+/// An event of a job. Unless the program is killed, the last one is [`Event::End`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Event {
     Call {
-        /// Its name among the calls of this work.
+        /// Unique among the calls of this job.
         id: String,
         tool: String,
         args: Map<String, Value>,
-        /// Its number in a loop, from 1.
+        /// The iteration's number in a loop, starting at 1.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         iteration: Option<u32>,
     },
@@ -25,18 +25,18 @@ pub enum Event {
         id: String,
         message: String,
     },
-    /// A condition has its answer.
+    /// A condition was evaluated.
     Condition {
         condition: String,
         holds: bool,
     },
-    /// The work is over.
+    /// The job has ended.
     End {
         ok: bool,
-        /// What it gave, also in part.
+        /// The result, which may be partial.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         value: Option<Value>,
-        /// Why it was not done.
+        /// Why the job failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
     },

@@ -1,10 +1,10 @@
-//! The tools that nodes of a plan call, and the conditions that fork and end loops (K6, K8).
+//! The tools that nodes of a plan call, and the conditions of branches and loops.
 //!
-//! The library is pure: which tools there are ([`catalog()`]) and what is wrong with a call ([`check()`]). Only
-//! [`path_outside_directory`] looks at the disk, to follow links. The program `baton-tool` does the work of one attempt: it reads a
-//! [`ToolJob`] in which everything is filled in, does it, and prints [`Event`]s. It runs as the program of a session, so
-//! its keeper limits its time, ends it and all its children, and keeps what it printed. It asks nobody for permission,
-//! and it stores nothing.
+//! The library has no side effects: it lists the tools ([`catalog()`]) and checks calls
+//! ([`check()`]). Only [`path_outside_directory`] reads the disk, to resolve links. The program
+//! `baton-tool` runs the job of one attempt: it reads a complete [`ToolJob`], runs it, and prints
+//! [`Event`]s. It is the program of a session, whose keeper limits its time, ends it with its child
+//! processes, and stores its output. It never asks for permission, and stores nothing itself.
 
 mod call_fault;
 mod catalog;

@@ -1,4 +1,4 @@
-//! How far the tools for files reach.
+//! Checks which paths file tools may reach.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -6,15 +6,15 @@ use std::path::{Component, Path, PathBuf};
 use baton_model::node::ToolCall;
 use serde_json::Value;
 
-/// The arguments of a file tool that say where it works.
+/// The path arguments of file tools.
 const PATH_ARGUMENTS: [(&str, &[&str]); 3] = [
     ("read", &["path"]),
     ("write", &["path"]),
     ("glob", &["pattern", "cwd"]),
 ];
 
-/// The place that `filled` works in although `written`, the call as the plan words it, leaves it to a value of the run,
-/// and that lies outside of `directory`. The approval of the plan does not name that place.
+/// Returns a path outside of `directory` that `filled` uses, if the plan's call `written` had a
+/// template there. The approval of the plan doesn't cover such a path.
 #[must_use]
 pub fn path_outside_directory<'a>(
     written: &ToolCall,
@@ -40,8 +40,8 @@ pub fn path_outside_directory<'a>(
         .find(|place| !is_inside(directory, Path::new(place)))
 }
 
-/// Whether `path`, seen from `directory`, leads to a place in it, links followed. What is not there yet counts as what
-/// it would be.
+/// Returns whether `path`, relative to `directory`, is inside it after resolving links. It may be
+/// missing.
 fn is_inside(directory: &Path, path: &Path) -> bool {
     let Ok(directory) = directory.canonicalize() else {
         return false;
@@ -49,7 +49,8 @@ fn is_inside(directory: &Path, path: &Path) -> bool {
     resolve_links(&directory.join(path)).is_some_and(|place| place.starts_with(&directory))
 }
 
-/// The path without links, as far as it is there; `None` where it climbs out of something that is not there.
+/// Resolves links in the existing part of the path. Returns `None` if the missing part contains
+/// `..`.
 fn resolve_links(path: &Path) -> Option<PathBuf> {
     let mut there = path.to_path_buf();
     let mut missing: Vec<OsString> = Vec::new();
@@ -62,7 +63,7 @@ fn resolve_links(path: &Path) -> Option<PathBuf> {
                     .fold(real, |place, name| place.join(name)),
             );
         }
-        // A link that leads nowhere yet would be followed once it leads somewhere.
+        // A dangling link could lead anywhere later.
         if there.is_symlink() {
             return None;
         }

@@ -1,50 +1,50 @@
-//! The MCP servers of the settings, and what they offer.
+//! The MCP servers in the settings and their tools.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A server of tools by the Model Context Protocol.
+/// An MCP (Model Context Protocol) server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct McpServer {
-    /// What plans call it: `name/tool`.
+    /// The name in plans: `name/tool`.
     pub name: String,
-    /// How it is reached.
+    /// How Baton connects to the server.
     pub transport: Transport,
-    /// Its tools that an editor does not mark as guarded; `*` means all of them. Nothing else depends on it.
+    /// Tools that editors don't mark as guarded; `*` means all. Has no other effect.
     #[serde(default)]
     pub trusted: Vec<String>,
 }
 
-/// How a server is reached.
+/// How to connect to a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Transport {
-    /// A program that is started for the session and spoken to by its standard input and output.
+    /// A program that is started for the session and uses standard input and output.
     Stdio {
-        /// The program: a name to be found in `PATH`, or a path.
+        /// The program: a name in `PATH`, or a path.
         command: String,
         #[serde(default)]
         args: Vec<String>,
-        /// Variables on top of the session's environment.
+        /// Additional environment variables.
         #[serde(default)]
         env: BTreeMap<String, String>,
     },
-    /// An address that speaks "streamable HTTP".
+    /// A URL that supports "streamable HTTP".
     Http {
         url: String,
-        /// Headers of every request, for instance `Authorization`.
+        /// Headers of every request, such as `Authorization`.
         #[serde(default)]
         headers: BTreeMap<String, String>,
     },
 }
 
-/// One row of what `baton-tool list` prints: a tool of a server, or why a server has none to show.
+/// A row of `baton-tool list`: a tool of a server, or a server that can't be reached.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(untagged, rename_all_fields = "camelCase")]
@@ -52,18 +52,18 @@ pub enum Transport {
 pub enum ServerTool {
     Tool {
         server: String,
-        /// The tool's name within the server.
+        /// The name within the server.
         name: String,
-        /// What it does, in the server's words. Text from outside.
+        /// The server's description of the tool. Untrusted text.
         description: String,
-        /// The JSON schema of its arguments.
+        /// The JSON schema of the arguments.
         #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
         input_schema: Value,
-        /// The server says that it changes nothing.
+        /// The server states that the tool changes nothing.
         read_only: bool,
-        /// The server does not deny that it may destroy something.
+        /// The server doesn't rule out that the tool destroys something.
         destructive: bool,
     },
-    /// The server cannot be asked.
+    /// The server can't be reached.
     Unreachable { server: String, error: String },
 }

@@ -1,4 +1,4 @@
-//! What `baton-tool run` is asked to do: the content of its work file.
+//! The input of `baton-tool run`: the content of its job file.
 
 use std::path::PathBuf;
 
@@ -9,30 +9,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::{McpServer, ToolCall};
 
-/// The argument by which a call in a loop learns the number of its iteration, from 1.
+/// The argument that holds an iteration's number, starting at 1.
 pub const ITERATION: &str = "iteration";
 
-/// The work of one attempt, with its surroundings. Nothing in it is a template any more.
+/// The job of one attempt with its context. All templates are already filled in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct ToolJob {
     #[serde(flatten)]
     pub task: Task,
-    /// The MCP servers of the settings.
+    /// The MCP servers in the settings.
     #[serde(default)]
     pub servers: Vec<McpServer>,
-    /// Where the node works: relative paths begin here.
+    /// The node's working directory, which relative paths are resolved against.
     pub directory: PathBuf,
-    /// Where Baton keeps its data, for the tools that act on plans.
+    /// Baton's data directory, for the plan tools.
     #[serde(default)]
     pub data_directory: PathBuf,
-    /// The program `baton`, for the same.
+    /// The `baton` program, for the plan tools.
     #[serde(default)]
     pub baton: PathBuf,
 }
 
-/// What to do.
+/// The kinds of jobs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(
     tag = "kind",
@@ -44,60 +44,62 @@ pub enum Task {
     Call {
         call: ToolCall,
     },
-    /// Several calls at once.
+    /// Several calls in parallel.
     Parallel {
         calls: Vec<ToolCall>,
-        /// Every call comes to its end, also after one has failed. Otherwise the first failure stops the others.
+        /// Run every call to its end, even after one has failed. Otherwise the first failure stops
+        /// the others.
         #[serde(default = "default_true")]
         wait_all: bool,
-        /// How many run at once.
+        /// The maximum number of calls that run in parallel.
         #[serde(default = "ParallelTask::default_limit")]
         limit: u32,
     },
-    /// One call again and again. Each gets its number as the argument [`ITERATION`].
+    /// A repeated call, with its iteration's number as the argument [`ITERATION`].
     Loop {
         call: ToolCall,
         #[serde(default = "LoopTask::default_iterations")]
         max_iterations: u32,
-        /// Looked at after each iteration: while it holds, there is another. `None`: until the most is reached.
+        /// Evaluated after each iteration: the loop continues while it holds. `None` loops
+        /// `max_iterations` times.
         #[serde(default)]
         loop_condition: Option<String>,
-        /// What the condition may ask about the run.
+        /// The values that the condition may refer to.
         #[serde(default)]
         values: Values,
-        /// The texts of the call that name the loop.
+        /// The texts of the call that refer to the loop.
         #[serde(default)]
         texts: Vec<IterationText>,
     },
-    /// A question to what is known already.
+    /// A condition on known values.
     Condition {
         /// An expression, see [`baton_model::Expression`].
         condition: String,
-        /// What it is asked over.
+        /// The values that the condition may refer to.
         #[serde(default)]
         values: Values,
     },
 }
 
-/// A text in the arguments of a loop's call that is put together for each iteration.
+/// A text in the arguments of a loop's call that is assembled for each iteration.
 ///
-/// It comes in parts, so that nothing that somebody else wrote is read for what it names.
+/// It is stored in parts, so that templates in inserted text are never expanded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IterationText {
-    /// Where it stands among the arguments, as a JSON pointer.
+    /// The location in the arguments, as a JSON pointer.
     pub pointer: String,
-    /// What it is made of.
+    /// Joined without a separator.
     pub parts: Vec<IterationPart>,
 }
 
-/// A part of a text that is put together for each iteration.
+/// A part of an [`IterationText`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum IterationPart {
-    /// Text as it is.
+    /// Literal text.
     Text(String),
-    /// What the iteration knows.
+    /// A value of the iteration.
     Round(LoopValue),
 }
 
@@ -116,7 +118,7 @@ mod tests {
         let job: ToolJob = serde_json::from_value(json!({
             "kind": "parallel", "calls": [{"toolName": "read", "toolArgs": {"path": "a"}}], "directory": "/tmp",
         }))
-        .expect("a work");
+        .expect("a job");
         let Task::Parallel {
             calls,
             wait_all: true,
@@ -127,7 +129,7 @@ mod tests {
         };
         assert_eq!(calls[0].tool_name, "read");
         let again = serde_json::from_value(serde_json::to_value(&job).expect("JSON"))
-            .expect("the same work");
+            .expect("the same job");
         assert_eq!(job, again);
     }
 
@@ -137,7 +139,7 @@ mod tests {
             "kind": "loop", "call": {"toolName": "shell"}, "directory": "/tmp", "loopCondition": "iteration < 3",
             "values": {"nodes": {"a": {"state": "done"}}},
         }))
-        .expect("a work");
+        .expect("a job");
         let Task::Loop {
             max_iterations: 10,
             loop_condition: Some(_),

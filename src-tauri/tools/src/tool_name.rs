@@ -1,31 +1,32 @@
-//! Whose tool a name means.
+//! Resolves the name of a tool.
 
 use crate::McpServer;
 use crate::catalog::BuiltInTool;
 
-/// A tool as a plan names it.
+/// A tool as named in a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum ToolName<'a> {
-    /// One of Baton's own.
     BuiltIn(BuiltInTool),
-    /// A tool of a server that the settings name.
+    /// A tool of an MCP server in the settings.
     Mcp {
         server: &'a McpServer,
-        /// The tool's name there.
+        /// The name within the server.
         tool: &'a str,
     },
-    /// A tool of a server that nobody has named.
-    NoServer { server: &'a str },
-    /// None of all these.
+    /// A tool of a server that isn't in the settings.
+    NoServer {
+        server: &'a str,
+    },
+    /// Neither a built-in tool nor of the form `server/tool`.
     Unknown,
 }
 
-/// How agents write the tools of servers.
+/// The prefix that agents use for MCP tools.
 const AGENT_PREFIX: &str = "mcp__";
 
 impl<'a> ToolName<'a> {
-    /// Reads `server/tool`, `server.tool`, `mcp__server__tool`, or the name of a tool of Baton's own.
+    /// Parses `server/tool`, `server.tool`, `mcp__server__tool`, or the name of a built-in tool.
     #[must_use]
     pub fn parse(name: &'a str, servers: &'a [McpServer]) -> Self {
         if let Some(own) = BuiltInTool::from_name(name) {
@@ -34,7 +35,8 @@ impl<'a> ToolName<'a> {
         let found = servers
             .iter()
             .filter_map(|server| Some((server, tool_on_server(name, server)?)));
-        // A server `a` may have a tool `b.c`, and another server may be called `a.b`: the longer name means the server.
+        // A server `a` may have a tool `b.c` while another server is named `a.b`: the longest
+        // server name wins.
         if let Some((server, tool)) = found.max_by_key(|(server, _)| server.name.len()) {
             return Self::Mcp { server, tool };
         }
@@ -50,10 +52,10 @@ impl<'a> ToolName<'a> {
     }
 }
 
-/// The tool that `name` means if it is one of `server`.
+/// Returns the tool's name if `name` refers to a tool of `server`.
 fn tool_on_server<'a>(name: &'a str, server: &McpServer) -> Option<&'a str> {
     let tool = match name.strip_prefix(AGENT_PREFIX) {
-        // Agents write `_` for whatever is not a letter, a digit, `_` or `-`.
+        // Agents replace characters other than letters, digits, `_` and `-` by `_`.
         Some(rest) => {
             let written = rest.get(..server.name.len())?;
             let same = written

@@ -1,7 +1,8 @@
-//! `cargo xtask bench`: Baton's speed and size as ratios within one run, so that the machine hardly matters.
+//! `cargo xtask bench`: measures Baton's speed and size relative to other programs on the same
+//! machine.
 //!
-//! Prints figures; the limits are in the README, and a busy machine proves nothing. Only `canvas` judges, each figure by
-//! the clock and by the processor.
+//! It prints figures; the limits are in the README. Results on a busy machine mean little. Only
+//! `canvas` checks limits itself, by wall-clock and by processor time.
 
 mod adopt;
 mod bench_directory;
@@ -45,7 +46,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     ];
     if let Some(unknown) = arguments.iter().find(|argument| !all.contains(argument)) {
         bail!(
-            "`bench` does not know {unknown}; it takes {}",
+            "unknown benchmark '{unknown}'. Choose from {}",
             all.join(", ")
         );
     }
@@ -53,7 +54,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     let repo = RepoPaths::find()?;
     let stages = Stages::start();
 
-    // The histories are read by a program of their own.
+    // These two have their own programs and need no prepared build.
     if arguments
         .iter()
         .any(|argument| !["transcripts", "layout"].contains(argument))
@@ -112,7 +113,7 @@ fn prepare(repo: &RepoPaths, stages: &Stages, window: bool) -> Result<()> {
     }
     system::ensure(stages, &packages, true)?;
     npm::build_interface(repo, stages)?;
-    stages.begin("building the optimized programs");
+    stages.begin("building the programs (optimized)");
     cargo::build(
         repo,
         if window {

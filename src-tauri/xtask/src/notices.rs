@@ -1,4 +1,5 @@
-//! The third-party notices, which lie in the built interface, so that every program and package carries them.
+//! The third-party notices. They are part of the built interface, so that every program and package
+//! contains them.
 
 use std::path::Path;
 
@@ -10,12 +11,13 @@ use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::stamp::Stamp;
 
-/// Where they are, in the folder of the interface.
+/// The path of the notices, relative to the interface's folder.
 const FILE: &str = "dist/THIRD-PARTY-NOTICES.txt";
-/// What they are made from beside the list of bundled packages, in the checkout.
+/// What the notices depend on besides the list of bundled packages.
 const SOURCES: [&str; 3] = ["Cargo.lock", "Cargo.toml", "src-tauri/notices"];
 
-/// Writes them again where a dependency changed; `bundled` is Vite's list of what the interface contains.
+/// Writes the notices if a dependency has changed. `bundled` is Vite's list of the interface's
+/// packages.
 pub(crate) fn write(repo: &RepoPaths, stages: &Stages, bundled: &Path) -> Result<()> {
     let file = repo.ui_dir().join(FILE);
     let sources = SOURCES
@@ -39,6 +41,6 @@ pub(crate) fn write(repo: &RepoPaths, stages: &Stages, bundled: &Path) -> Result
         &output,
     ];
     process::run(&mut cargo(repo, &arguments))
-        .context("the third-party notices could not be written")?;
+        .context("couldn't write the third-party notices")?;
     stamp.store()
 }

@@ -1,4 +1,4 @@
-//! The npm packages of the checkout and the built interface.
+//! Installs npm packages and builds the interface.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::stamp::Stamp;
 
-/// What the interface is built from, inside its folder.
+/// The sources of the interface, relative to its folder.
 const SOURCES: [&str; 6] = [
     "src",
     "public",
@@ -22,13 +22,13 @@ const SOURCES: [&str; 6] = [
     "vite.config.ts",
 ];
 
-/// The oldest Node that the interface's tools accept, as in ui/package.json.
+/// The oldest Node.js version that the interface's tools support, as in ui/package.json.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
 const NODE_INSTALL_HINT: &str =
-    "Install Node.js 20.19 or newer with npm (https://nodejs.org) and start this again.";
+    "Install Node.js 20.19 or newer with npm (https://nodejs.org), then try again.";
 
-/// `npm` with arguments, in `folder`.
+/// Returns `npm` with arguments, in `folder`.
 pub(crate) fn npm(folder: &Path, arguments: &[&str]) -> Command {
     process::command(
         folder,
@@ -37,7 +37,7 @@ pub(crate) fn npm(folder: &Path, arguments: &[&str]) -> Command {
     )
 }
 
-/// Brings the packages of `folder` to what its lock file says.
+/// Installs the packages of `folder` as locked, unless they are up to date.
 pub(crate) fn install(repo: &RepoPaths, stages: &Stages, folder: &Path) -> Result<()> {
     check_node()?;
     let name = folder
@@ -52,11 +52,12 @@ pub(crate) fn install(repo: &RepoPaths, stages: &Stages, folder: &Path) -> Resul
     stages.begin(&format!("installing the npm packages of {name}"));
     let mut command = npm(folder, &["ci", "--no-audit", "--no-fund"]);
     process::run(&mut command)
-        .context("the npm packages could not be had; look at the network and start this again")?;
+        .context("couldn't install the npm packages. Check your network, then try again")?;
     stamp.store()
 }
 
-/// Builds `ui/dist`, which the window and the server carry inside them, with the third-party notices in it.
+/// Builds `ui/dist`, which is embedded in the window and the server, with the third-party notices
+/// in it.
 pub(crate) fn build_interface(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     let folder = repo.ui_dir();
     install(repo, stages, &folder)?;
@@ -72,18 +73,18 @@ pub(crate) fn build_interface(repo: &RepoPaths, stages: &Stages) -> Result<()> {
             &folder,
             &["run", "--silent", "build", "--", "--logLevel", "warn"],
         ))?;
-        // Not part of the interface: everything in `dist` becomes part of the programs.
+        // Moved out of `dist`, because everything in `dist` is embedded in the programs.
         fs::create_dir_all(repo.xtask_dir())?;
         let listed = folder.join("dist/bundled-licenses.json");
         fs::copy(&listed, &bundled)
-            .context("the built interface has no list of what it contains")?;
+            .context("the build of the interface wrote no list of its packages")?;
         fs::remove_file(&listed)?;
         stamp.store()?;
     }
     notices::write(repo, stages, &bundled)
 }
 
-/// Installs one exact package under `folder`, apart from the checkout's own packages.
+/// Installs an exact version of a package into `folder`, apart from the checkout's own packages.
 pub(crate) fn install_tool(folder: &Path, package: &str) -> Result<()> {
     check_node()?;
     fs::create_dir_all(folder)?;
@@ -97,31 +98,31 @@ pub(crate) fn install_tool(folder: &Path, package: &str) -> Result<()> {
         package,
     ];
     process::run(&mut npm(folder, &arguments))
-        .with_context(|| format!("{package} could not be had from npm"))
+        .with_context(|| format!("couldn't install {package} from npm"))
 }
 
 fn check_node() -> Result<()> {
     let Some(node) = process::find(&["node", "node.exe"]) else {
         bail!(
-            "Node.js is not on the search path, and the interface is built with it. {NODE_INSTALL_HINT}"
+            "Node.js is required to build the interface, but isn't in PATH. {NODE_INSTALL_HINT}"
         );
     };
     let version = process::read(&mut process::command(Path::new("."), node, &["--version"]))?;
     if node_version(&version).is_none_or(|found| found < OLDEST_NODE) {
         bail!(
-            "Node.js is {}, too old to build the interface. {NODE_INSTALL_HINT}",
+            "Node.js {} is too old to build the interface. {NODE_INSTALL_HINT}",
             version.trim()
         );
     }
     if process::find(&["npm", "npm.cmd"]).is_none() {
         bail!(
-            "npm is not on the search path, and the interface's packages come with it. {NODE_INSTALL_HINT}"
+            "npm is required to install the interface's packages, but isn't in PATH. {NODE_INSTALL_HINT}"
         );
     }
     Ok(())
 }
 
-/// Major and minor of what `node --version` prints.
+/// Parses major and minor version from the output of `node --version`.
 fn node_version(printed: &str) -> Option<(u32, u32)> {
     let mut numbers = printed.trim().strip_prefix('v')?.split('.');
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))

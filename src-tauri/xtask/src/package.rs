@@ -1,7 +1,6 @@
-//! `cargo xtask package`: a deb and an rpm with the window and every program of Baton.
+//! `cargo xtask package`: builds a deb and an rpm with the window and all programs.
 //!
-//! The bundler of Tauri packs what cargo has built; it builds nothing itself. What comes out is looked at before anybody
-//! gets it. Nothing is signed.
+//! Tauri's bundler packs what cargo has built. The packages are then checked. Nothing is signed.
 
 mod contents;
 mod glibc;
@@ -21,26 +20,28 @@ use crate::stage::Stages;
 use crate::system;
 use crate::tools;
 
-/// The window's program, which the bundler takes by itself.
+/// The window's program, which the bundler includes automatically.
 const WINDOW: &str = "baton-desktop";
-/// What stands beside it; each finds the others in its own folder.
+/// Further programs, installed next to the window's.
 const SIBLING_PROGRAMS: [&str; 3] = ["baton", "baton-keeper", "baton-tool"];
 
-/// The packages of one build.
+/// The packages of a build.
 #[derive(Debug)]
 pub(crate) struct Packages {
-    /// For Debian and its relatives.
+    /// For Debian and its derivatives.
     pub(crate) deb: PathBuf,
-    /// For Fedora and its relatives.
+    /// For Fedora and its derivatives.
     pub(crate) rpm: PathBuf,
 }
 
 pub(crate) fn package(arguments: &[&str]) -> Result<ExitCode> {
     let release = match arguments {
         [] => true,
-        // What the tests install: the programs that they have built anyway.
+        // Used by the tests, which have already built the debug programs.
         ["--debug"] => false,
-        [other, ..] => bail!("`package` does not know {other}; it takes `--debug`"),
+        [other, ..] => {
+            bail!("unknown option '{other}' for `package`. The only option is `--debug`")
+        }
     };
     let repo = RepoPaths::find()?;
     let stages = Stages::start();
@@ -58,13 +59,13 @@ pub(crate) fn package(arguments: &[&str]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Packs the programs that are built, and looks at what comes out.
+/// Packs the built programs and checks the packages.
 pub(crate) fn make(repo: &RepoPaths, stages: &Stages, release: bool) -> Result<Packages> {
     if !cfg!(target_os = "linux") {
-        bail!("packages are made on Linux so far; installers for other systems are not there yet");
+        bail!("packages can only be built on Linux. There are no installers for other systems yet");
     }
     let bundler = tools::tauri_cli(repo, stages)?;
-    stages.begin("packing");
+    stages.begin("building the packages");
     let folder = repo.xtask_dir().join("package");
     let programs = stage(repo, &folder, release)?;
     let configuration = configuration(&programs)?;
@@ -78,24 +79,24 @@ pub(crate) fn make(repo: &RepoPaths, stages: &Stages, release: bool) -> Result<P
         &configuration,
     ];
     let mut command = process::command(&repo.root, bundler, &arguments);
-    // The bundler looks for programs, and puts packages, below the target directory.
+    // The bundler reads programs from the target directory, and writes packages below it.
     process::run(command.env("CARGO_TARGET_DIR", &folder))?;
     let bundles = programs.join("bundle");
     let made = Packages {
         deb: only(&bundles.join("deb"), "deb")?,
         rpm: only(&bundles.join("rpm"), "rpm")?,
     };
-    stages.begin("looking at the packages");
+    stages.begin("checking the packages");
     contents::check(&made)?;
     Ok(made)
 }
 
-/// Copies the programs, without what debuggers read, to where the bundler looks for them.
+/// Copies the programs, stripped of debug information, to where the bundler expects them.
 fn stage(repo: &RepoPaths, folder: &Path, release: bool) -> Result<PathBuf> {
     let staged = folder.join("release");
     if staged.exists() {
         fs::remove_dir_all(&staged)
-            .with_context(|| format!("failed to empty {}", staged.display()))?;
+            .with_context(|| format!("couldn't empty {}", staged.display()))?;
     }
     fs::create_dir_all(&staged)?;
     for name in [WINDOW].iter().chain(&SIBLING_PROGRAMS) {
@@ -111,8 +112,8 @@ fn stage(repo: &RepoPaths, folder: &Path, release: bool) -> Result<PathBuf> {
     Ok(staged)
 }
 
-/// What `tauri.conf.json` cannot say, because it differs between builds: where the programs are, and which C library
-/// they need.
+/// Returns the configuration that differs between builds: the programs' paths and the required C
+/// library.
 fn configuration(programs: &Path) -> Result<String> {
     let paths = SIBLING_PROGRAMS.map(|name| programs.join(name));
     let all = paths.iter().cloned().chain([programs.join(WINDOW)]);
@@ -130,10 +131,10 @@ fn configuration(programs: &Path) -> Result<String> {
     ))
 }
 
-/// The one file with an ending in a folder.
+/// Returns the only file in `folder` with this extension.
 fn only(folder: &Path, ending: &str) -> Result<PathBuf> {
     let entries =
-        fs::read_dir(folder).with_context(|| format!("failed to list {}", folder.display()))?;
+        fs::read_dir(folder).with_context(|| format!("couldn't list {}", folder.display()))?;
     let mut paths = entries
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<Vec<_>>>()?;
@@ -141,7 +142,7 @@ fn only(folder: &Path, ending: &str) -> Result<PathBuf> {
     match paths.as_slice() {
         [path] => Ok(path.clone()),
         _ => bail!(
-            "the bundler left {} packages in {}",
+            "expected one package, but the bundler wrote {} to {}",
             paths.len(),
             folder.display()
         ),

@@ -1,4 +1,4 @@
-//! Starts other programs and says in one sentence when one of them fails.
+//! Runs other programs, with error messages that name the command.
 
 use std::env;
 use std::io::{BufRead, BufReader, Read};
@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-/// How long a program's orphans may keep its output open after it ended.
+/// How long to read the output of orphaned processes after the program has exited.
 const ORPHAN_OUTPUT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Makes a command that starts in `folder` and reads nothing.
+/// Creates a command that runs in `folder` with empty standard input.
 pub(crate) fn command(folder: &Path, program: impl AsRef<Path>, arguments: &[&str]) -> Command {
     let mut command = Command::new(program.as_ref());
     command
@@ -23,19 +23,19 @@ pub(crate) fn command(folder: &Path, program: impl AsRef<Path>, arguments: &[&st
     command
 }
 
-/// Runs to the end with our terminal for its output.
+/// Runs a command to its end, with its output on the terminal.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| could_not_start(command))?;
     if !status.success() {
         bail!(
-            "`{}` failed ({status}); what it printed above says why",
+            "`{}` failed ({status}). See its output above",
             display_command(command)
         );
     }
     Ok(())
 }
 
-/// Runs to the end and returns what it printed on standard output.
+/// Runs a command to its end and returns its standard output.
 pub(crate) fn read(command: &mut Command) -> Result<String> {
     let output = command
         .stderr(Stdio::inherit())
@@ -47,9 +47,9 @@ pub(crate) fn read(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs to the end, prints both of its streams as they come, and returns them too.
+/// Runs a command to its end, prints its output as it arrives, and returns it.
 ///
-/// Kills it after `limit`. Does not wait for orphans that still hold the streams.
+/// Kills the command after `limit`. Doesn't wait for orphans that keep the output open.
 pub(crate) fn tee(command: &mut Command, limit: Duration) -> Result<(ExitStatus, String)> {
     let mut child = command
         .stdout(Stdio::piped())
@@ -82,7 +82,7 @@ pub(crate) fn tee(command: &mut Command, limit: Duration) -> Result<(ExitStatus,
             child.kill()?;
             child.wait()?;
             bail!(
-                "`{}` was stopped after {} minutes without an end",
+                "`{}` was stopped after {} minutes",
                 display_command(command),
                 limit.as_secs() / 60
             );
@@ -109,7 +109,7 @@ fn forward(stream: Option<impl Read + Send + 'static>, lines: Sender<String>) {
     });
 }
 
-/// The first of `names` that is on the search path.
+/// Returns the first of `names` that is in PATH.
 pub(crate) fn find(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
@@ -120,10 +120,10 @@ pub(crate) fn find(names: &[&str]) -> Option<PathBuf> {
 }
 
 fn could_not_start(command: &Command) -> String {
-    format!("`{}` could not be started", display_command(command))
+    format!("couldn't start `{}`", display_command(command))
 }
 
-/// The command as a person would type it, near enough for a message.
+/// Formats a command for messages, without quoting.
 fn display_command(command: &Command) -> String {
     let program = Path::new(command.get_program())
         .file_name()
@@ -160,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn tee_does_not_wait_for_orphans_that_keep_the_output_open() -> Result<()> {
+    fn tee_does_not_wait_for_orphans() -> Result<()> {
         let started = Instant::now();
         let (status, text) = tee(&mut shell("sleep 20 & echo done"), Duration::MAX)?;
         assert!(status.success());
         assert_eq!(text, "done\n");
         assert!(
             started.elapsed() < Duration::from_secs(10),
-            "the orphan sleeps for 20 s"
+            "doesn't wait 20 s for the orphan"
         );
         Ok(())
     }
@@ -176,18 +176,18 @@ mod tests {
     fn tee_times_out() {
         let error = tee(&mut shell("exec sleep 20"), Duration::from_millis(100))
             .map(drop)
-            .expect_err("a minute is too long");
+            .expect_err("the command times out");
         assert!(error.to_string().contains("was stopped"), "{error}");
     }
 
     #[test]
     fn missing_program_is_named() {
         let error = run(&mut command(Path::new("/"), "no-such-program", &["--flag"]))
-            .expect_err("nothing has that name");
+            .expect_err("the program doesn't exist");
         assert!(
             error
                 .to_string()
-                .contains("`no-such-program --flag` could not be started"),
+                .contains("couldn't start `no-such-program --flag`"),
             "{error}"
         );
     }

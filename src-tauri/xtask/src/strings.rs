@@ -1,4 +1,4 @@
-//! `cargo xtask strings`: every text that a person can see, with its place, for reviewers.
+//! `cargo xtask strings`: lists all user-visible texts with their locations, for reviewers.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
-//! The operating system's packages: which ones are missing, and getting them.
+//! Installs missing system packages.
 //!
-//! Installs by itself only where apt-get rules. Elsewhere it names the packages, because guessing would do harm.
+//! Only with apt-get. On other systems it prints the packages to install.
 
 use std::env;
 use std::io::{IsTerminal, stdin};
@@ -12,10 +12,10 @@ use anyhow::{Context, Result, bail};
 use crate::process;
 use crate::stage::Stages;
 
-/// What SQLite and the linker need.
+/// For SQLite and the linker.
 pub(crate) const COMPILER: &[Package] = &[Package::program("build-essential", &["cc"])];
 
-/// What the window is built with.
+/// For building the window.
 pub(crate) const WINDOW: &[Package] = &[
     Package::library("libwebkit2gtk-4.1-dev"),
     Package::library("libayatana-appindicator3-dev"),
@@ -23,16 +23,17 @@ pub(crate) const WINDOW: &[Package] = &[
     Package::program("pkg-config", &["pkg-config"]),
 ];
 
-/// What the tests of the engine compare with.
+/// For the engine's tests.
 pub(crate) const RUST_TESTS: &[Package] = &[Package::program("git", &["git"])];
 
-/// The graph runner that Baton is measured beside.
+/// The build tool that Baton is compared with.
 pub(crate) const NINJA: &[Package] = &[Package::program("ninja-build", &["ninja"])];
 
-/// A browser without a window.
+/// A browser for headless tests.
 pub(crate) const BROWSER: &[Package] = &[Package::program("chromium", BROWSERS)];
 
-/// A display, a session bus and the web view's driver. `xvfb-run` needs `xauth` and does not depend on it.
+/// A virtual display, a session bus and the web view's driver. `xvfb-run` needs `xauth`, but
+/// doesn't depend on it.
 pub(crate) const DISPLAY: &[Package] = &[
     Package::program("webkit2gtk-driver", &["WebKitWebDriver"]),
     Package::program("xvfb", &["xvfb-run"]),
@@ -40,13 +41,13 @@ pub(crate) const DISPLAY: &[Package] = &[
     Package::program("dbus-daemon", &["dbus-run-session"]),
 ];
 
-/// What looks at packages. `dpkg-deb` is there wherever apt-get is.
+/// For inspecting packages. `dpkg-deb` is available wherever apt-get is.
 pub(crate) const PACKAGES: &[Package] = &[Package::program("rpm", &["rpm"])];
 
-/// The programs that can stand in for chromium, best first.
+/// The programs that can be used as chromium, best first.
 pub(crate) const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 
-/// The same libraries on other systems, for the sentence that names them.
+/// Commands that install the same libraries on other systems.
 const ELSEWHERE: &[(&str, &str)] = &[
     (
         "dnf",
@@ -62,10 +63,11 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
 ];
 
-/// A Debian package and how to see that it, or something as good, is there.
+/// A Debian package and how to detect it or a replacement.
 pub(crate) struct Package {
     name: &'static str,
-    /// Empty for a library: then the package database is asked.
+    /// Programs that the package provides. Empty for a library, which is looked up in the package
+    /// database.
     programs: &'static [&'static str],
 }
 
@@ -82,11 +84,11 @@ impl Package {
     }
 }
 
-/// Installs those of `packages` that are missing.
+/// Installs the missing packages.
 ///
-/// Asks for a password only when `may_ask` is set and a person is at the terminal.
+/// Asks for a password only if `may_ask` is set and standard input is a terminal.
 pub(crate) fn ensure(stages: &Stages, packages: &[&Package], may_ask: bool) -> Result<()> {
-    // macOS and Windows bring the web view and, with Rust, the linker.
+    // On macOS and Windows, the web view is part of the system, and the linker comes with Rust.
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
@@ -103,7 +105,7 @@ pub(crate) fn ensure(stages: &Stages, packages: &[&Package], may_ask: bool) -> R
     ));
     let prefix = privilege(may_ask).with_context(|| {
         format!(
-            "system packages are missing, and installing them needs root. Run this and start again:\n  \
+            "system packages are missing, and installing them requires root. Run this, then try again:\n  \
              sudo apt-get update && sudo apt-get install -y {}",
             missing.join(" ")
         )
@@ -136,17 +138,17 @@ fn installed(names: &[&str]) -> Result<Vec<String>> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    // Exit status 1 only says that one of the packages is unknown.
+    // Exit status 1 only means that one of the packages is unknown.
     let output = Command::new("dpkg-query")
         .args(["--show", "--showformat", "${db:Status-Abbrev} ${Package}\n"])
         .args(names)
         .stderr(Stdio::null())
         .output()
-        .context("failed to ask dpkg-query which packages are installed")?;
+        .context("couldn't run dpkg-query")?;
     Ok(installed_of(&String::from_utf8_lossy(&output.stdout)))
 }
 
-/// The names on the lines that start with `ii`: wanted and installed.
+/// Returns the names on lines that start with `ii`: wanted and installed.
 fn installed_of(listing: &str) -> Vec<String> {
     listing
         .lines()
@@ -155,14 +157,14 @@ fn installed_of(listing: &str) -> Vec<String> {
         .collect()
 }
 
-/// The words before `apt-get`: none for root, else a sudo that will work.
+/// Returns the arguments before `apt-get`: none for root, otherwise a sudo that will work.
 fn privilege(may_ask: bool) -> Result<Vec<&'static str>> {
     let user = process::read(&mut process::command(Path::new("/"), "id", &["-u"]))?;
     if user.trim() == "0" {
         return Ok(vec![]);
     }
     if process::find(&["sudo"]).is_none() {
-        bail!("there is no sudo here");
+        bail!("sudo isn't installed");
     }
     let mut silent = process::command(Path::new("/"), "sudo", &["-n", "true"]);
     if silent
@@ -175,11 +177,11 @@ fn privilege(may_ask: bool) -> Result<Vec<&'static str>> {
     if may_ask && stdin().is_terminal() && env::var_os("CI").is_none() {
         return Ok(vec!["sudo"]);
     }
-    bail!("sudo wants a password, and nobody is there to give it");
+    bail!("sudo requires a password, but there is no terminal to ask for it");
 }
 
 fn apt_get(prefix: &[&str], arguments: &[&str]) -> Result<()> {
-    // `env` and not a variable of ours: sudo drops the caller's environment.
+    // Set with `env`, because sudo drops the caller's environment.
     let arguments = [
         prefix,
         &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"],
@@ -192,7 +194,7 @@ fn apt_get(prefix: &[&str], arguments: &[&str]) -> Result<()> {
         command.stdin(Stdio::null());
     }
     process::run(&mut command)
-        .context("the system packages could not be had; look at the network and start this again")
+        .context("couldn't install the system packages. Check your network, then try again")
 }
 
 fn ensure_elsewhere(packages: &[&Package]) -> Result<()> {
@@ -209,8 +211,8 @@ fn ensure_elsewhere(packages: &[&Package]) -> Result<()> {
     let command = ELSEWHERE
         .iter()
         .find(|(program, _)| process::find(&[program]).is_some());
-    let mend = command.map_or(
-        "the packages of your distribution for them",
+    let hint = command.map_or(
+        "your distribution's packages for them",
         |(_, command)| *command,
     );
     let what = if has_window {
@@ -219,7 +221,7 @@ fn ensure_elsewhere(packages: &[&Package]) -> Result<()> {
         "WebKitGTK 4.1, librsvg and a C compiler".to_owned()
     };
     bail!(
-        "Baton needs {what}, and only Debian's packages are installed by itself. Install {mend}, then start again"
+        "Baton needs {what}, which can only be installed automatically with apt-get. Install {hint}, then try again"
     );
 }
 

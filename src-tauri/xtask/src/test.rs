@@ -1,8 +1,9 @@
-//! `cargo xtask test`: everything that tests Baton, from a fresh clone, without a question to anybody.
+//! `cargo xtask test`: runs all tests from a fresh clone, without any questions.
 //!
-//! A part that fails does not stop the others. A Rust test or a file of journeys that fails is run once more, and is
-//! listed as flaky when it passes then; what draws its cases by chance is not. The end repeats what failing programs printed last, as whoever reads
-//! the log of a server often has its end only; the last line says how many tests passed and failed.
+//! A failed part doesn't stop the others. A failed Rust test or end-to-end test file is run again,
+//! and is listed as flaky if it passes then. Randomized tests are never run again. The summary
+//! repeats the last output of failed programs, because CI logs are often truncated to their end.
+//! Its last line contains the number of passed and failed tests.
 
 mod part;
 mod prerequisites;
@@ -24,15 +25,15 @@ use prerequisites::Prerequisites;
 use step::Outcome;
 use tally::Tally;
 
-/// The summary names what took this long: where the minutes go.
+/// Stages that take this long are listed in the summary.
 const LONG_STAGE: Duration = Duration::from_secs(30);
 
-/// What a part came to.
+/// The result of a part.
 struct PartResult {
     part: &'static str,
     outcome: Outcome,
     took: Duration,
-    /// Why nothing was run, where that is no failure.
+    /// The reason, if the part was skipped.
     skipped: Option<String>,
 }
 
@@ -45,7 +46,7 @@ pub(crate) fn test(arguments: &[&str]) -> Result<ExitCode> {
         .iter()
         .flat_map(|part| part.packages.iter().copied().flatten())
         .collect();
-    // Parts without system packages can go on without them.
+    // Parts that don't need system packages can still run.
     let system = system::ensure(&stages, &packages, false).map_err(|error| format!("{error:#}"));
     if let Err(why) = &system {
         println!("\n{why}\n");
@@ -62,7 +63,8 @@ pub(crate) fn test(arguments: &[&str]) -> Result<ExitCode> {
     Ok(print_summary(&stages, &results))
 }
 
-/// The parts named by `--only`, in the order of all parts; all of them when none is named.
+/// Returns the parts selected with `--only`, in the order of [`PARTS`]. Without `--only`, returns
+/// all.
 fn selected_parts(arguments: &[&str]) -> Result<Vec<&'static Part>> {
     let mut names = Vec::new();
     let mut rest = arguments.iter();
@@ -75,7 +77,7 @@ fn selected_parts(arguments: &[&str]) -> Result<Vec<&'static Part>> {
                 let all: Vec<_> = PARTS.iter().map(|part| part.name).collect();
                 bail!("`--only` takes one of {}", all.join(", "))
             }
-            (other, _) => bail!("`test` does not know {other}; it takes `--only PART`"),
+            (other, _) => bail!("unknown option '{other}' for `test`. The only option is `--only PART`"),
         }
     }
     Ok(PARTS
@@ -110,7 +112,7 @@ fn run(part: &Part, prerequisites: &mut Prerequisites<'_>, stages: &Stages) -> P
 }
 
 fn skipped_result(part: &Part, why: String) -> PartResult {
-    println!("\n{} is skipped: {why}\n", part.name);
+    println!("\n{} was skipped: {why}\n", part.name);
     PartResult {
         part: part.name,
         outcome: Outcome::default(),
@@ -120,7 +122,7 @@ fn skipped_result(part: &Part, why: String) -> PartResult {
 }
 
 fn failed_result(part: &Part, why: &str) -> PartResult {
-    let failure = format!("{} could not be run: {why}", part.name);
+    let failure = format!("couldn't run {}: {why}", part.name);
     println!("\n{failure}\n");
     PartResult {
         part: part.name,
@@ -130,7 +132,7 @@ fn failed_result(part: &Part, why: &str) -> PartResult {
     }
 }
 
-/// Prints the summary; its last line is for machines too.
+/// Prints the summary. Scripts parse its last line.
 fn print_summary(stages: &Stages, results: &[PartResult]) -> ExitCode {
     stages.begin("summary");
     println!("{}", render_durations(&stages.longest(LONG_STAGE)));
@@ -142,7 +144,7 @@ fn print_summary(stages: &Stages, results: &[PartResult]) -> ExitCode {
     }
 }
 
-/// What took long, the longest first. A part's own time, below, has in it what had to be got ready for it.
+/// Lists the longest stages. A part's own time also includes its prerequisites.
 fn render_durations(longest: &[(String, Duration)]) -> String {
     let lines = longest
         .iter()
@@ -154,7 +156,7 @@ fn summary(results: &[PartResult]) -> String {
     let mut lines: Vec<_> = results.iter().map(PartResult::line).collect();
     let flaky: Vec<_> = results.iter().flat_map(PartResult::flaky_lines).collect();
     if !flaky.is_empty() {
-        lines.push("\nflaky: these failed, and passed when they were run again".to_owned());
+        lines.push("\nflaky (failed, then passed when run again):".to_owned());
         lines.extend(flaky);
     }
     let skipped = results
@@ -163,7 +165,7 @@ fn summary(results: &[PartResult]) -> String {
     lines.extend(skipped.map(|(part, why)| format!("\nskipped: {part}: {why}")));
     let failed: Vec<_> = results.iter().filter(|result| !result.is_good()).collect();
     lines.extend(failed.iter().map(|PartResult { part, outcome, .. }| {
-        format!("\n{part} ended with:\n\n{}", outcome.failures.join("\n\n"))
+        format!("\nlast output of {part}:\n\n{}", outcome.failures.join("\n\n"))
     }));
     if !failed.is_empty() {
         let names: Vec<_> = failed.iter().map(|result| result.part).collect();
@@ -264,7 +266,7 @@ mod tests {
         let expected = "  fmt       ok        10 passed    0 failed     1.5 s
   browser   ok        10 passed    0 failed     1.5 s
 
-flaky: these failed, and passed when they were run again
+flaky (failed, then passed when run again):
   browser   nodeEditing.test.js
 
 20 passed, 0 failed";
@@ -277,10 +279,10 @@ flaky: these failed, and passed when they were run again
         )];
         let expected = "  rust      FAILED    10 passed    2 failed     1.5 s
 
-flaky: these failed, and passed when they were run again
+flaky (failed, then passed when run again):
   rust      baton-engine pool::waits
 
-rust ended with:
+last output of rust:
 
 panicked
 
@@ -299,12 +301,12 @@ failed: rust
         let part = PARTS
             .iter()
             .find(|part| part.name == "deny")
-            .expect("it is a part");
-        let result = skipped_result(part, "there is no cargo-deny".to_owned());
+            .expect("deny is a part");
+        let result = skipped_result(part, "cargo-deny isn't installed".to_owned());
         assert!(result.is_good());
         let expected = "  deny      skip       0 passed    0 failed     0.0 s
 
-skipped: deny: there is no cargo-deny
+skipped: deny: cargo-deny isn't installed
 
 0 passed, 0 failed";
         assert_eq!(summary(&[result]), expected);

@@ -1,4 +1,5 @@
-//! Programs that no package of the system brings: fetched once into the target directory, at exact versions.
+//! Tools that the system's packages don't provide: downloaded once into the target directory, at
+//! exact versions.
 
 use std::env;
 use std::path::PathBuf;
@@ -11,25 +12,27 @@ use crate::process;
 use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
-/// A real agent that the tests talk to.
+/// An agent that the tests run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agent {
-    /// Its command.
     command: &'static str,
-    /// Its npm package; exact, because npm would otherwise choose by the Node it finds.
+    /// The npm package with an exact version, because npm would otherwise choose one by the Node.js
+    /// version.
     package: &'static str,
-    /// The variable that tells the tests where it is. A person who sets it has another one used.
+    /// The variable with the program's path for the tests. If it is already set, that program is
+    /// used.
     pub(crate) variable: &'static str,
 }
 
-/// The agent that all journeys go with.
+/// The agent for the end-to-end tests.
 pub(crate) const CLAUDE: Agent = Agent {
     command: "claude",
     package: "@anthropic-ai/claude-code@2.1.329",
     variable: "BATON_TEST_CLAUDE",
 };
 
-/// All agents that the tests of the Rust code talk to. pi is the newest that runs with the oldest supported Node.
+/// All agents for the Rust tests. This version of pi is the newest that supports the oldest
+/// supported Node.js.
 pub(crate) const AGENTS: &[Agent] = &[
     CLAUDE,
     Agent {
@@ -62,13 +65,13 @@ pub(crate) const AGENTS: &[Agent] = &[
 /// The WebDriver server for Tauri windows. Version 3 is for Tauri 3.
 const TAURI_DRIVER: &str = "^2";
 
-/// The Tauri command.
+/// The version of the Tauri CLI.
 const TAURI_CLI: &str = "2.12.5";
 
-/// What finds unused dependencies and exports of the interface.
+/// The version of knip, which finds unused dependencies and exports of the interface.
 const KNIP: &str = "6.44.2";
 
-/// The program of an agent, fetched where no other one is named.
+/// Returns the program of an agent, downloading it unless the variable is set.
 pub(crate) fn agent(repo: &RepoPaths, stages: &Stages, agent: Agent) -> Result<PathBuf> {
     if let Some(given) = env::var_os(agent.variable) {
         return Ok(given.into());
@@ -76,13 +79,13 @@ pub(crate) fn agent(repo: &RepoPaths, stages: &Stages, agent: Agent) -> Result<P
     let folder = repo.tools_dir().join(agent.command);
     let program = folder.join("node_modules/.bin").join(agent.command);
     if !program.exists() {
-        stages.begin(&format!("fetching {} for the tests", agent.package));
+        stages.begin(&format!("downloading {} for the tests", agent.package));
         npm::install_tool(&folder, agent.package)?;
     }
     Ok(program)
 }
 
-/// The WebDriver server of the window's tests.
+/// Returns the WebDriver server for the tests of the window, building it if necessary.
 pub(crate) fn tauri_driver(repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
     let tools = repo.tools_dir();
     let program = tools.join("bin/tauri-driver");
@@ -95,29 +98,29 @@ pub(crate) fn tauri_driver(repo: &RepoPaths, stages: &Stages) -> Result<PathBuf>
             "--version",
             TAURI_DRIVER,
             "--locked",
-            // It passes messages on; optimizing it takes longer than it ever runs.
+            // Not optimized: that would take longer than all of its runs.
             "--debug",
             "--root",
             &folder,
         ];
         process::run(&mut cargo(repo, &arguments))
-            .context("tauri-driver could not be had from crates.io")?;
+            .context("couldn't install tauri-driver from crates.io")?;
     }
     Ok(program)
 }
 
-/// The program that packs: the bundler of the Tauri command, which npm brings built. Its version is that of the window's
-/// library.
+/// Returns the Tauri CLI, which contains the bundler, prebuilt from npm. Its version matches that
+/// of the Tauri library.
 pub(crate) fn tauri_cli(repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
     from_npm(repo, stages, "@tauri-apps/cli", TAURI_CLI, "tauri")
 }
 
-/// What finds unused code of the interface. Not among the interface's own packages: building needs none of it.
+/// Returns knip. It isn't one of the interface's packages, because builds don't need it.
 pub(crate) fn knip(repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
     from_npm(repo, stages, "knip", KNIP, "knip")
 }
 
-/// A program of an npm package, fetched where it is missing or of another version.
+/// Returns a program of an npm package, installing it if it is missing or has another version.
 fn from_npm(
     repo: &RepoPaths,
     stages: &Stages,
@@ -133,18 +136,18 @@ fn from_npm(
     let is_current = std::fs::read_to_string(installed)
         .is_ok_and(|text| text.contains(&format!("\"version\": \"{version}\"")));
     if !is_current {
-        stages.begin(&format!("fetching {package}"));
+        stages.begin(&format!("downloading {package}"));
         npm::install_tool(&folder, &format!("{package}@{version}"))?;
     }
     Ok(folder.join("node_modules/.bin").join(program))
 }
 
-/// rustfmt and clippy, which a minimal toolchain lacks.
+/// Adds rustfmt and clippy, which minimal toolchains lack.
 pub(crate) fn rust_components(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     if process::find(&["cargo-fmt"]).is_some() && process::find(&["cargo-clippy"]).is_some() {
         return Ok(());
     }
     stages.begin("adding rustfmt and clippy to the toolchain");
     process::run(&mut process::command(&repo.root, "rustup", &["component", "add", "rustfmt", "clippy"]))
-        .context("rustfmt and clippy are missing; install them with your Rust toolchain and start this again")
+        .context("rustfmt and clippy are missing. Add them to your Rust toolchain, then try again")
 }

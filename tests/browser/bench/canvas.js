@@ -1,10 +1,10 @@
 /**
- * The canvas beside a page that is nothing but React Flow with the same graph, in Chromium and in WebKitGTK.
+ * Compares the canvas with a page that contains only React Flow with the same graph, in Chromium and in WebKitGTK.
  *
  * node bench/canvas.js PLAIN [chromium|webkit]…   PLAIN is the folder of the built plain page, see ui/bench
  *
- * Prints `ENGINE PAGE SIZE what number` lines; times in milliseconds, by the clock, and with `-busy` of the processor
- * (for frames: for each of them). Needs a display for WebKitGTK.
+ * Prints `ENGINE PAGE SIZE what number` lines; times in milliseconds, wall clock by default and CPU time with `-busy`
+ * (for frames: per frame). WebKitGTK needs a display.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -16,16 +16,26 @@ import { endProcessesOf } from "../../desktop/support/processes.js";
 import { graphOf, planOf, titleOf } from "../support/layeredGraph.js";
 import { baton, Server } from "../support/server.js";
 import { chromium, webKit } from "./canvas/engines.js";
-import { dragged, moved, opened, statesDrawn, watched, zoomedToMiddle } from "./canvas/inPage.js";
+import {
+  countStateColors,
+  dragFrames,
+  idleFrames,
+  timeToOpen,
+  wheelFrames,
+  zoomToMiddle,
+} from "./canvas/inPage.js";
 import { drawingTime } from "./canvas/processor.js";
-import { beginRun, startProxy, stormTitle } from "./canvas/storm.js";
+import { startProxy, startRun, stormTitle } from "./canvas/storm.js";
 
 const sizes = [1_000, 10_000];
-/** Opened so often, each time in a page that was just loaded. */
+/** How often each graph is opened, each time in a newly loaded page. */
 const rounds = 5;
-/** So many frames make a sample, or as many as there are in so many milliseconds. */
+/** The frames per sample, or as many as there are within `limit` milliseconds. */
 const sample = { frames: 90, limit: 12_000 };
-/** The collector stops a page now and then: one look at a storm may be lucky, so the worst of several is told. */
+/**
+ * Garbage collection pauses a page now and then: one sample may be lucky, so the worst of several
+ * is reported.
+ */
 const storm = { looks: 5, milliseconds: 8_000 };
 
 const [plainFolder, ...wanted] = process.argv.slice(2);
@@ -62,8 +72,8 @@ try {
 }
 
 /**
- * Measures in browsers of their own, one to open and one to move: what the plain page leaves behind would slow down others,
- * and after five openings WebKitGTK's allocator reaches the kernel's limit of mappings there, and never comes back.
+ * Measures opening and moving in separate browsers: memory left behind by the plain page would slow down the others,
+ * and after five openings of it WebKitGTK's allocator reaches the kernel's limit of mappings and never recovers.
  */
 async function measure(name, open, address, wish) {
   await inBrowser(open, (page) => measureOpening(name, page, address, wish));
@@ -80,7 +90,7 @@ async function measureOpening(name, page, address, wish) {
   const times = [];
   const busy = [];
   for (let round = 0; round < rounds; round += 1) {
-    const [time, used] = await openedAt(page, address, wish);
+    const [time, used] = await measureTimeToOpen(page, address, wish);
     times.push(time);
     busy.push(used);
     if (times[0] > 20_000) break;
@@ -90,49 +100,49 @@ async function measureOpening(name, page, address, wish) {
 }
 
 async function measureFrames(name, page, address, wish) {
-  await openedAt(page, address, wish);
+  await measureTimeToOpen(page, address, wish);
   const frames = async (what, act) => {
-    const [found, used] = await timed(act);
+    const [found, used] = await withCpuTime(act);
     reportFrames(`${name} ${what}`, found);
     report(`${name} ${what}-busy`, used / found.length);
   };
-  await frames("pan", () => page.ask(moved, sample));
-  await frames("zoom", () => page.ask(moved, { ...sample, zoom: true }));
-  report(`${name} elements`, await page.ask(zoomedToMiddle));
-  await frames("pan-near", () => page.ask(moved, sample));
-  await frames("drag", () => page.ask(dragged, sample));
+  await frames("pan", () => page.ask(wheelFrames, sample));
+  await frames("zoom", () => page.ask(wheelFrames, { ...sample, zoom: true }));
+  report(`${name} elements`, await page.ask(zoomToMiddle));
+  await frames("pan-near", () => page.ask(wheelFrames, sample));
+  await frames("drag", () => page.ask(dragFrames, sample));
 }
 
-/** How long it took, and the processor time for it. */
-async function openedAt(page, address, wish) {
+/** Returns the wall-clock time and the CPU time. */
+async function measureTimeToOpen(page, address, wish) {
   await page.go(address);
-  await page.ask(untilLoaded, wish);
-  return timed(() => page.ask(opened, wish));
+  await page.ask(waitUntilLoaded, wish);
+  return withCpuTime(() => page.ask(timeToOpen, wish));
 }
 
-/** What an act answers, and the processor time that the page used for it. */
-async function timed(act) {
+/** Returns the result of an act, and the CPU time that the page used for it. */
+async function withCpuTime(act) {
   const before = await drawingTime();
   const found = await act();
   return [found, (await drawingTime()) - before];
 }
 
-/** A run of 1,000 nodes that changes 1,000 times a second, seen whole. */
+/** Measures a run of 1,000 nodes with 1,000 changes a second, in full view. */
 async function watchStorm(name, page, proxy) {
   await page.go(proxy.address);
-  await page.ask(untilLoaded, { link: stormTitle });
-  await page.ask(opened, { size: 1_000, link: stormTitle });
+  await page.ask(waitUntilLoaded, { link: stormTitle });
+  await page.ask(timeToOpen, { size: 1_000, link: stormTitle });
   proxy.begin();
   const frames = [];
   const tasks = [];
   let used = 0;
   const watch = async () => {
-    const seen = await page.ask(watched, { milliseconds: storm.milliseconds });
+    const seen = await page.ask(idleFrames, { milliseconds: storm.milliseconds });
     frames.push(...seen.frames);
     return seen.stretches;
   };
   for (let look = 0; look < storm.looks; look += 1) {
-    const [found, busy] = await timed(() => (page.tasks ? page.tasks(watch) : watch()));
+    const [found, busy] = await withCpuTime(() => (page.tasks ? page.tasks(watch) : watch()));
     tasks.push(found);
     used += busy;
   }
@@ -141,14 +151,14 @@ async function watchStorm(name, page, proxy) {
   report(`${name} baton 1000 storm-longest-task`, Math.max(...tasks.flat()));
   report(`${name} baton 1000 storm-long-tasks`, tasks.flat().filter((time) => time > 50).length);
   report(`${name} baton 1000 storm-busy-share`, used / (storm.looks * storm.milliseconds));
-  report(`${name} baton 1000 storm-states`, await page.ask(statesDrawn));
+  report(`${name} baton 1000 storm-states`, await page.ask(countStateColors));
 }
 
 /**
- * The page is there and waits for the press: the pointer is on the link by then, as that of a person is, and what comes
- * ahead of the press has come. The plain page has its code before it is asked, too.
+ * Waits until the page is loaded and the pointer is on the link, like a person's, so that preloading is done. The plain
+ * page has its code at this point, too.
  */
-async function untilLoaded({ link }) {
+async function waitUntilLoaded({ link }) {
   const begun = performance.now();
   const linkTo = () =>
     [...document.querySelectorAll("a")].find((a) => a.textContent.includes(link));
@@ -173,10 +183,10 @@ async function importPlans() {
     await writeFile(file, JSON.stringify(planOf(size)));
     await promisify(execFile)(baton, ["plan", "import", file], { env: server.environment });
   }
-  await beginRun(server, home);
+  await startRun(server, home);
 }
 
-/** Serves the plain page and its graphs to this machine. */
+/** Serves the plain page and its graphs on localhost. */
 async function servePlain(folder) {
   const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
   const serving = createServer(async (request, answer) => {

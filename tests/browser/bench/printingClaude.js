@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Prints a session as `claude --output-format stream-json` does: a call, its result and a sentence, over and over.
- * The prompt says how much and how fast, as `EVENTS at RATE a second` or `BYTES bytes`.
+ * Prints a session like `claude --output-format stream-json`: a call, its result and a sentence, over and over.
+ * The prompt sets the amount and rate, as `EVENTS at RATE a second` or `BYTES bytes`.
  */
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
@@ -13,7 +13,7 @@ if (process.argv.includes("--version")) {
 }
 
 const session = process.argv[process.argv.indexOf("--session-id") + 1];
-const told = [];
+const prompts = [];
 
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line);
@@ -24,8 +24,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
   if (message.type !== "user") continue;
   const prompt = JSON.stringify(message.message.content);
-  told.push(prompt);
-  await (told.length === 1 ? work(prompt) : handOff());
+  prompts.push(prompt);
+  await (prompts.length === 1 ? work(prompt) : handOff());
 }
 
 async function work(prompt) {
@@ -36,7 +36,7 @@ async function work(prompt) {
   end("All is printed.");
 }
 
-/** Prints `events` in portions of a hundredth of a second, each when its time has come. */
+/** Prints `events` at a constant rate, in batches of 10 ms. */
 async function writeAtRate(events, rate) {
   const begun = performance.now();
   for (let printed = 0; printed < events; ) {
@@ -70,7 +70,7 @@ function end(result) {
   print([{ ...message, num_turns: 1, total_cost_usd: 0.01, session_id: session }]);
 }
 
-/** Every third is a call, its result, or a sentence of about `length` letters. */
+/** Alternates between a call, its result, and a sentence of about `length` characters. */
 function event(number, length) {
   const common = { session_id: session, parent_tool_use_id: null, uuid: randomUUID() };
   const id = `toolu_${Math.floor(number / 3)}`;
@@ -99,7 +99,7 @@ function said(block) {
   return { id: `msg_${randomUUID()}`, role: "assistant", content: [block] };
 }
 
-/** Whole, however slowly it is read; answers how many bytes. */
+/** Writes everything, even to a slow reader. Returns the number of bytes. */
 function print(messages) {
   const bytes = Buffer.from(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
   for (let at = 0; at < bytes.length; ) {

@@ -1,9 +1,9 @@
 /**
- * How timelines behave in a window: one that grows by 10,000 events a second, one of 100 MB, and a transcript of 100 MB.
+ * Measures timelines in a window: one that grows by 10,000 events a second, one of 100 MB, and a transcript of 100 MB.
  *
  * node bench/timelines.js   prints `NAME number` lines; times in milliseconds, sizes in bytes
  *
- * All of it is real: an agent's process, its keeper, `baton serve`, and the machine's chromium.
+ * Everything is real: the agent's process, its keeper, `baton serve`, and the machine's chromium.
  */
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,10 +29,10 @@ const server = new Server({ home, log: path.join(home, "log.txt") });
 const browser = await launch();
 try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.addInitScript(noteLongTasks);
-  await growing(page);
-  await opening(page);
-  await openingTranscript(page);
+  await page.addInitScript(recordLongTasks);
+  await measureGrowing(page);
+  await measureOpening(page);
+  await measureOpeningTranscript(page);
 } catch (error) {
   console.error(await readFile(path.join(home, "log.txt"), "utf8").catch(() => ""));
   throw error;
@@ -44,12 +44,12 @@ try {
 }
 
 /** Follows the timeline of a session while it prints. */
-async function growing(page) {
+async function measureGrowing(page) {
   await page.goto(await server.start());
   await start(page, `Print ${rate * seconds} at ${rate} a second`);
   await page.locator("[data-seq]").first().waitFor();
   const begun = await heapOf(page);
-  await beginTasks(page);
+  await startTaskTrace(page);
   const frames = await framesFor(page, (seconds - 8) * 1_000);
   await reportTasks("growing", page);
   report("growing longest frame", Math.max(...frames));
@@ -60,7 +60,7 @@ async function growing(page) {
 }
 
 /** Opens the timeline of a finished session from a server that has never seen it, and scrolls through it. */
-async function opening(page) {
+async function measureOpening(page) {
   await page.goto(server.address);
   await start(page, `Print ${large} bytes`);
   await page.getByText("Done", { exact: true }).first().waitFor({ timeout: 120_000 });
@@ -68,21 +68,21 @@ async function opening(page) {
   await server.kill();
   await page.goto(await server.start());
   await page.getByRole("link", { name: "New blueprint" }).waitFor();
-  await beginTasks(page);
-  report("large opened", await opened(page, address));
+  await startTaskTrace(page);
+  report("large opened", await timeToOpen(page, address));
   report("large entries", await entriesIn(page));
-  const frames = await scrolled(page);
+  const frames = await scrollFrames(page);
   frames.sort((a, b) => a - b);
   report("large frame median", frames[Math.floor(frames.length / 2)]);
   report("large frame 99 of 100", frames[Math.floor(frames.length * 0.99)]);
   report("large longest frame", frames.at(-1));
   await reportTasks("large", page);
-  report("large jump", await jumped(page));
+  report("large jump", await medianJumpTime(page));
   report("large server memory", await memoryOfServer());
 }
 
 /** Opens a transcript of the same size, which the server has listed but never shown. */
-async function openingTranscript(page) {
+async function measureOpeningTranscript(page) {
   const folder = path.join(home, ".claude/projects/-work");
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, `${transcript}.jsonl`), recordsOf(large));
@@ -90,12 +90,12 @@ async function openingTranscript(page) {
   await page.goto(await server.start());
   await page.getByRole("link", { name: "Sessions" }).click();
   await page.getByRole("row").nth(1).waitFor({ timeout: 60_000 });
-  report("transcript opened", await opened(page, `#/session/claude%3A${transcript}`));
+  report("transcript opened", await timeToOpen(page, `#/session/claude%3A${transcript}`));
   report("transcript entries", await entriesIn(page));
 }
 
-/** Milliseconds from the press until the first entries stand there. */
-function opened(page, address) {
+/** Returns the milliseconds from the click until the first entries are shown. */
+function timeToOpen(page, address) {
   return page.evaluate(async (hash) => {
     const begun = performance.now();
     location.hash = hash;
@@ -104,7 +104,7 @@ function opened(page, address) {
   }, address);
 }
 
-/** So many bytes of prompts and answers, as claude 2.1.197 keeps them. */
+/** Returns `bytes` of prompts and answers in the record format of claude 2.1.197. */
 function recordsOf(bytes) {
   const text = "A sentence of what a person and an agent say to each other.\n".repeat(50);
   const lines = [];
@@ -120,12 +120,12 @@ function recordsOf(bytes) {
   return lines.join("");
 }
 
-/** Runs a plan of one node with this prompt and opens the node's timeline as a page. */
+/** Runs a plan of one node with a prompt, and opens the node's timeline page. */
 async function start(page, prompt) {
   await page.getByRole("link", { name: "Blueprints" }).first().click();
   const plan = { baton: 1, title: prompt, cwd: path.join(home, "work"), autonomy: 4 };
   const nodes = [{ id: "print", title: "Print", kind: "agent", agent: "claude", prompt }];
-  const blueprint = await Blueprint.imported(page, home, JSON.stringify({ ...plan, nodes }));
+  const blueprint = await Blueprint.importFile(page, home, JSON.stringify({ ...plan, nodes }));
   await blueprint.run();
   const node = await blueprint.card("Print").getAttribute("data-id");
   const here = new URL(page.url()).hash.split("?")[0];
@@ -138,7 +138,7 @@ async function entriesIn(page) {
   return Number(await page.locator("[data-seq]").last().getAttribute("aria-setsize"));
 }
 
-/** Intervals between frames while the page is left alone. */
+/** Returns the intervals between frames while the page is idle. */
 function framesFor(page, time) {
   return page.evaluate(async (limit) => {
     const intervals = [];
@@ -152,8 +152,11 @@ function framesFor(page, time) {
   }, time);
 }
 
-/** Intervals between frames while the timeline is scrolled by a hand that never rests: 2,400 pixels a second. */
-function scrolled(page) {
+/**
+ * Returns the intervals between frames while the timeline scrolls continuously, 2,400 pixels a
+ * second.
+ */
+function scrollFrames(page) {
   return page.evaluate(async () => {
     const feed = document.querySelector("[role=feed]");
     const intervals = [];
@@ -170,8 +173,8 @@ function scrolled(page) {
   });
 }
 
-/** The median of the times from a leap to somewhere else until the entries there are drawn. */
-function jumped(page) {
+/** Returns the median time from a jump to another place until its entries are rendered. */
+function medianJumpTime(page) {
   return page.evaluate(async () => {
     const feed = document.querySelector("[role=feed]");
     const inSight = () => {
@@ -194,7 +197,7 @@ function jumped(page) {
   });
 }
 
-async function beginTasks(page) {
+async function startTaskTrace(page) {
   await page.evaluate(() => {
     window.longTasks.length = 0;
   });
@@ -202,8 +205,8 @@ async function beginTasks(page) {
 }
 
 /**
- * What the window's own thread was busy with, by the clock and by its processor time: on a machine that does much else,
- * only the second says something of the window.
+ * Reports the tasks of the window's main thread, in wall-clock and CPU time: on a busy machine, only the latter is
+ * meaningful.
  */
 async function reportTasks(name, page) {
   const byClock = await page.evaluate(() => window.longTasks);
@@ -238,7 +241,7 @@ async function memoryOfServer() {
   return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) * 1_024;
 }
 
-function noteLongTasks() {
+function recordLongTasks() {
   window.longTasks = [];
   const note = (list) =>
     window.longTasks.push(...list.getEntries().map(({ duration }) => duration));

@@ -1,7 +1,7 @@
-/** What the server keeps, read past the page. */
+/** Direct access to the server's data, without the page. */
 
 /**
- * Calls an operation as another client would.
+ * Calls an operation like any other client.
  *
  * @param {import("./server.js").Server} server
  * @param {string} operation
@@ -21,7 +21,7 @@ export async function callOperation(server, operation, input = {}) {
 }
 
 /**
- * The address of a place in the app, for a page that is open already and has its leave.
+ * Returns the address of a place in the app, for a page that is open and has its token.
  *
  * @param {import("./server.js").Server} server
  * @param {string} place
@@ -31,7 +31,7 @@ export function addressOf(server, place) {
 }
 
 /**
- * The plan of the blueprint that is open, to the letter as it is stored.
+ * Returns the stored plan of the open blueprint as JSON.
  *
  * @param {import("playwright-core").Page} page
  * @param {import("./server.js").Server} server

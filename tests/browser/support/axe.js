@@ -1,19 +1,19 @@
-/** Faults of a page for people who use other senses than sight, as axe-core finds them. */
+/** Accessibility faults of a page, found by axe-core. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-// Run as if typed into the console: the page itself lets no foreign script in.
+// Evaluated like console input: the page's CSP blocks foreign scripts.
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
  * @param {import("playwright-core").Page} page
- * @param {{ targets?: boolean }} [wish] whether what is pressed also has to have 24 pixels, or room around it
- * @returns {Promise<string[]>} serious and critical faults, each with where it is
+ * @param {{ targets?: boolean }} [wish] whether to require targets of 24 pixels, or enough space around them
+ * @returns {Promise<string[]>} serious and critical faults, each with its element
  */
 export function seriousFaults(page, { targets = false } = {}) {
   return faultsBy(page, {
     rules: {
-      // Rows are called by title, kind and state; the other columns are no part of their label.
+      // Rows are labeled by title, kind and state, not by the other columns.
       "label-content-name-mismatch": { enabled: false },
       "target-size": { enabled: targets },
     },
@@ -21,7 +21,7 @@ export function seriousFaults(page, { targets = false } = {}) {
 }
 
 /**
- * Only what a theme can do wrong, for pages that were judged whole in another one.
+ * Checks only contrast, for pages that were fully checked in another theme.
  *
  * @param {import("playwright-core").Page} page
  * @returns {Promise<string[]>}
@@ -31,7 +31,7 @@ export function contrastFaults(page) {
 }
 
 async function faultsBy(page, options) {
-  // Colors that fade in are judged when they have arrived. What turns for ever changes no color.
+  // Wait until transitions have finished. Infinite animations don't change colors.
   await page.evaluate(() => {
     const passing = document
       .getAnimations()

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { waitUntilCanvasSettled } from "./canvasSettled.js";
 
-/** What a person does on the page of one blueprint, with the pointer and by the words on it. */
+/** A person's actions on a blueprint's page, using the pointer and visible texts. */
 export class Blueprint {
   /** @param {import("playwright-core").Page} page */
   constructor(page) {
@@ -11,7 +11,7 @@ export class Blueprint {
   }
 
   /**
-   * Starts a blank blueprint and waits for its empty canvas.
+   * Creates a blank blueprint and waits for its empty canvas.
    *
    * @param {import("playwright-core").Page} page on any page of the app
    * @param {{ title: string, directory: string }} wish
@@ -27,13 +27,13 @@ export class Blueprint {
   }
 
   /**
-   * Takes in a plan file through the page, and opens it.
+   * Imports a plan file on the page, and opens it.
    *
    * @param {import("playwright-core").Page} page the list of blueprints
    * @param {string} folder where the file is written
    * @param {string} text its content, with nodes
    */
-  static async imported(page, folder, text) {
+  static async importFile(page, folder, text) {
     const file = path.join(folder, "plan.yaml");
     await writeFile(file, text);
     const [chooser] = await Promise.all([
@@ -46,14 +46,23 @@ export class Blueprint {
     return new Blueprint(page);
   }
 
-  /** The card of a node, in whatever state @param {string} title */
+  /**
+   * Returns the card of a node, in any state.
+   *
+   * @param {string} title
+   */
   card(title) {
     return this.page
       .locator(".react-flow__node")
       .filter({ has: this.page.getByText(title, { exact: true }) });
   }
 
-  /** The card of a node in one state, such as "Done" @param {string} title @param {string} state */
+  /**
+   * Returns the card of a node in a state such as "Done".
+   *
+   * @param {string} title
+   * @param {string} state
+   */
   cardIn(title, state) {
     return this.page.locator(
       `.react-flow__node[aria-label^=${JSON.stringify(`${title}, `)}][aria-label*=", ${state}"]`,
@@ -82,33 +91,59 @@ export class Blueprint {
     await this.card(title).waitFor();
   }
 
-  /** Draws an edge from the right end of a card to the left end of another @param {string} parent @param {string} child */
+  /**
+   * Draws an edge from the right end of a card to the left end of another.
+   *
+   * @param {string} parent
+   * @param {string} child
+   */
   async connect(parent, child) {
     await this.holdEdge(parent, child);
     await this.page.mouse.up();
   }
 
-  /** Draws an edge and keeps hold of it, for what the page says meanwhile @param {string} parent @param {string} child */
+  /**
+   * Draws an edge without releasing it, to check messages during the drag.
+   *
+   * @param {string} parent
+   * @param {string} child
+   */
   async holdEdge(parent, child) {
     const from = await middleOf(this.card(parent).locator(".card-handle").last());
     const to = await middleOf(this.card(child).locator(".card-handle-target"));
     await this.#move(from, to);
   }
 
-  /** Draws one of the two branches of a condition @param {string} parent @param {"true" | "false"} way @param {string} child */
+  /**
+   * Draws one of the two branches of a condition.
+   *
+   * @param {string} parent
+   * @param {"true" | "false"} way
+   * @param {string} child
+   */
   async branch(parent, way, child) {
     await this.holdBranch(parent, way, child);
     await this.page.mouse.up();
   }
 
-  /** Draws a branch and keeps hold of it @param {string} parent @param {"true" | "false"} way @param {string} child */
+  /**
+   * Draws a branch without releasing it.
+   *
+   * @param {string} parent
+   * @param {"true" | "false"} way
+   * @param {string} child
+   */
   async holdBranch(parent, way, child) {
     const from = await middleOf(this.card(parent).locator(`.card-handle-${way}`));
     const to = await middleOf(this.card(child).locator(".card-handle-target"));
     await this.#move(from, to);
   }
 
-  /** An edge by what a screen reader hears of it @param {string} label */
+  /**
+   * Returns an edge by its accessible name.
+   *
+   * @param {string} label
+   */
   edge(label) {
     return this.page.locator(`.react-flow__edge[aria-label=${JSON.stringify(label)}]`);
   }
@@ -126,14 +161,18 @@ export class Blueprint {
     await mouse.move(to.x, to.y, { steps: 8 });
   }
 
-  /** Selects a node, so that the inspector is about it @param {string} title */
+  /**
+   * Selects a node, so that the inspector shows it.
+   *
+   * @param {string} title
+   */
   async select(title) {
     await this.card(title).click();
     await this.inspector.getByRole("heading", { name: title, exact: true }).waitFor();
   }
 
   /**
-   * Writes a field of a node in the inspector, in place of what stands there.
+   * Replaces the text of a node's field in the inspector.
    *
    * @param {string} title
    * @param {"Command" | "Condition" | "Prompt"} field
@@ -145,11 +184,11 @@ export class Blueprint {
     const box = this.inspector.getByRole("textbox", { name: field, exact: true });
     await box.fill(text);
     await box.press("Tab");
-    await this.saved();
+    await this.waitUntilSaved();
   }
 
-  /** Waits until the server has everything that was written. */
-  async saved() {
+  /** Waits until the server has stored all changes. */
+  async waitUntilSaved() {
     await this.page
       .getByRole("status")
       .filter({ hasText: /^Saved$/ })
@@ -168,6 +207,6 @@ export class Blueprint {
 
 async function middleOf(locator) {
   const box = await locator.boundingBox();
-  if (box === null) throw new Error("what should be dragged is not drawn");
+  if (box === null) throw new Error("the element to drag is not rendered");
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

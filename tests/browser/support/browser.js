@@ -1,4 +1,4 @@
-/** The machine's own chromium, quiet: it talks to nothing but the page it is given. */
+/** The machine's chromium, without background traffic. */
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { chromium } from "playwright-core";
@@ -10,7 +10,7 @@ export function launch(more = []) {
   return chromium.launch({
     executablePath: process.env.BATON_TEST_BROWSER ?? onPath(),
     args: [
-      "--no-sandbox", // Chromium refuses its sandbox to root, and integration servers run as root.
+      "--no-sandbox", // Chromium's sandbox doesn't work as root, and CI runs as root.
       "--disable-gpu",
       "--disable-quic",
       "--no-first-run",

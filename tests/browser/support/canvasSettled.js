@@ -1,8 +1,8 @@
-/** The canvas comes to rest. */
+/** Waits for the canvas to settle. */
 
 /**
- * Waits until what the graph shows stands still: a plan is fitted a moment after it was drawn, and anew when its room
- * changes. Where something is may be asked afterwards.
+ * Waits until the graph's view is stable: a plan is fitted shortly after it is rendered, and again when its size
+ * changes. Positions can be read afterward.
  *
  * @param {import("playwright-core").Page} page with a graph that has nodes
  */

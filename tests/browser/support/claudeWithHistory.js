@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Stands for `claude` where a node's session and the agent's own record of it are both wanted: says one sentence, as
- * `--output-format stream-json` does, and keeps a transcript as the real one (2.1.329) does.
+ * A fake `claude` for tests that need both a node's session and the agent's own record: prints one sentence in the
+ * format of `--output-format stream-json`, and writes a transcript like the real one (2.1.329).
  */
 import { appendFileSync, mkdirSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ const cwd = process.cwd();
 const folder = path.join(process.env.HOME, ".claude/projects", cwd.replaceAll("/", "-"));
 mkdirSync(folder, { recursive: true });
 
-/** What it plans when it is asked for a plan. */
+/** Its answer to a planner's prompt. */
 const planned = {
   title: "Light the harbour",
   reasoning: "The lamps stand far from each other, so each is lit by a node of its own.",
@@ -38,12 +38,12 @@ let answers = 0;
 
 print({ type: "system", subtype: "init", session_id: sessionId, cwd, tools: [] });
 for await (const line of createInterface({ input: process.stdin })) {
-  const told = JSON.parse(line);
-  if (told.type === "control_request") {
-    const response = { subtype: "success", request_id: told.request_id, response: {} };
+  const input = JSON.parse(line);
+  if (input.type === "control_request") {
+    const response = { subtype: "success", request_id: input.request_id, response: {} };
     print({ type: "control_response", response });
   }
-  if (told.type === "user") answer(told.message);
+  if (input.type === "user") answer(input.message);
 }
 
 function answer(message) {

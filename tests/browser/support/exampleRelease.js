@@ -1,4 +1,4 @@
-/** The example that the pictures of README and Help show: a small repository and the release of what is in it. */
+/** The example in the pictures of README and Help: a small repository and its release. */
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,12 +11,12 @@ const command = (id, title, line, rest = {}) => ({
   ...rest,
 });
 
-/** What is at work for as long as nobody ends it. */
-const long = "sleep 600";
+/** A command that runs until it is stopped. */
+const longRunning = "sleep 600";
 
 const gathering = [
   command("commits", "Collect commits", "git log --format=%s"),
-  command("tests", "Run the tests", `cat tests.txt; ${long}`, { dependsOn: ["commits"] }),
+  command("tests", "Run the tests", `cat tests.txt; ${longRunning}`, { dependsOn: ["commits"] }),
   command(
     "licenses",
     "Check the licenses",
@@ -25,12 +25,12 @@ const gathering = [
       dependsOn: ["commits"],
     },
   ),
-  command("size", "Measure the binaries", long, { dependsOn: ["commits"] }),
+  command("size", "Measure the binaries", longRunning, { dependsOn: ["commits"] }),
 ];
 
-const groups = [{ title: "Checks", colour: "teal", nodes: ["tests", "licenses", "size"] }];
+const groups = [{ title: "Checks", color: "teal", nodes: ["tests", "licenses", "size"] }];
 
-/** A run in the middle: something is done, something works, something asks. */
+/** A run in progress: one node is done, one running, and one asks a question. */
 export const release = {
   title: "Release 2.4",
   description: "Check and publish version 2.4.",
@@ -39,7 +39,7 @@ export const release = {
     ...gathering,
     {
       ...{ id: "name", title: "Name the release", kind: "user_input" },
-      // Soft edges hold nothing up; the layout puts the question behind all three.
+      // Soft edges don't delay the question; the layout places it after all three.
       dependsOn: ["licenses", { node: "tests", soft: true }, { node: "size", soft: true }],
       ...{ question: "What is the release called?", inputType: "text" },
     },
@@ -47,7 +47,7 @@ export const release = {
   ],
 };
 
-/** The same, drawn and not approved yet. */
+/** A blueprint that is not approved yet. */
 export const draft = {
   title: "Weekly report",
   description: "Collect what happened this week and write it down.",
@@ -58,7 +58,7 @@ export const draft = {
   ],
 };
 
-/** A run that ends by itself, with times that can be told apart. */
+/** A run that finishes, with distinguishable durations. */
 export const finished = {
   title: "Nightly check",
   description: "Build, test and pack what is there.",
@@ -75,7 +75,11 @@ export const finished = {
   ],
 };
 
-/** A repository whose history is the same at every start @param {string} folder */
+/**
+ * Creates a repository with a reproducible history.
+ *
+ * @param {string} folder
+ */
 export async function createExampleRepository(folder) {
   await mkdir(folder, { recursive: true });
   const when = "2026-01-05T09:00:00Z";

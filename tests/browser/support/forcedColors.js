@@ -1,8 +1,8 @@
-/** What nobody can tell apart any more when the system takes all colors away and gives its own: forced colors. */
+/** Finds controls that can't be distinguished with forced colors. */
 
 /**
- * Run where `forced-colors` is active. What is chosen has a mark beside its ground; what is drawn as a bare ground keeps
- * it or has an edge; edges and cards of the graph stand out from what is behind them.
+ * Requires active `forced-colors`. Selected elements need a mark other than their background; elements that consist of
+ * a background must keep it or have a border; edges and cards of the graph need contrast.
  *
  * @param {import("playwright-core").Page} page
  * @returns {Promise<string[]>}
@@ -61,7 +61,7 @@ export function findIndistinctControls(page) {
     }
     return [...faults];
 
-    /** What of an element's look is left in a palette of two colors. */
+    /** Returns the parts of an element's style that remain in a palette of two colors. */
     function markOf(element) {
       const style = getComputedStyle(element);
       const line = (side) =>

@@ -1,7 +1,7 @@
 /**
- * One journey through the interface in a browser: its own server, its own browser profile, evidence when it fails.
+ * A journey through the interface in a browser, with its own server and browser profile, and evidence when it fails.
  *
- * To add one, put a file `NAME.test.js` beside frame.test.js:
+ * To add one, create a file `NAME.test.js` next to startPage.test.js:
  *
  *   import { journey } from "./support/journey.js";
  *
@@ -13,8 +13,8 @@
  *     await page.getByText("Release notes").waitFor();
  *   });
  *
- * Run one by hand: node --test tests/browser/startPage.test.js
- * A journey that fails leaves its picture, trace and log in tests/browser/output.
+ * Run one manually: node --test tests/browser/startPage.test.js
+ * A failed journey leaves a screenshot, a trace and a log in tests/browser/output.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,10 @@ import { endProcessesOf } from "../../desktop/support/processes.js";
 import { launch } from "./browser.js";
 import { Server } from "./server.js";
 
-/** How long a journey may take, in milliseconds, unless it says more; then it fails with evidence instead of hanging. */
+/**
+ * The default time limit of a journey, in milliseconds. After it the journey fails with evidence,
+ * where it would hang.
+ */
 const usualLimit = 600_000;
 
 const output = path.resolve(import.meta.dirname, "../output");
@@ -44,7 +47,7 @@ after(async () => (await browser)?.close());
 /**
  * Declares a journey.
  *
- * @param {string} name a sentence: what a person can do
+ * @param {string} name a sentence that says what a person can do
  * @param {(journey: Journey) => Promise<void>} body
  * @param {{ limit?: number }} options
  */
@@ -78,7 +81,7 @@ export function journey(name, body, { limit = usualLimit } = {}) {
   });
 }
 
-/** Does not fail: the journey already did. */
+/** Never throws: the journey has already failed. */
 async function keepEvidence(context, evidence) {
   const pictures = context
     ?.pages()

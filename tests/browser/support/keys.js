@@ -1,7 +1,7 @@
-/** The way of somebody without a pointer. */
+/** Keyboard navigation. */
 
 /**
- * Presses Tab until this has the focus.
+ * Presses Tab until an element has the focus.
  *
  * @param {import("playwright-core").Page} page
  * @param {"button" | "link" | "textbox" | "combobox"} role
@@ -14,5 +14,5 @@ export async function tabTo(page, role, name) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`the keyboard does not come to ${name}`);
+  throw new Error(`Tab does not reach ${name}`);
 }

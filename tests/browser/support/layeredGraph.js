@@ -1,4 +1,4 @@
-/** A layered graph of any size: 1.3 edges for each node, at places of its own. */
+/** A layered graph of any size, with 1.3 edges per node and fixed positions. */
 
 /** @param {number} size */
 export function graphOf(size) {
@@ -19,7 +19,11 @@ export function graphOf(size) {
   return { nodes, edges };
 }
 
-/** The graph as a plan file of commands that do nothing @param {number} size */
+/**
+ * Returns the graph as a plan file of commands without effect.
+ *
+ * @param {number} size
+ */
 export function planOf(size) {
   const { nodes, edges } = graphOf(size);
   const parents = new Map();

@@ -1,8 +1,11 @@
-/** Faults of a page that eyes see and axe does not: what is cut off, covered, out of reach, or without a mark of focus. */
+/**
+ * Visual faults of a page that axe does not find: clipped, covered or unreachable elements, and
+ * missing focus indicators.
+ */
 
 /**
- * Text that nobody can read whole: cut off without a hint that holds it, covered by something else, or a page that is
- * wider than its window. What scrolls is not lost, and the graph has its own zoom.
+ * Finds text that can't be read in full: clipped without a tooltip, covered by something else, or on a page that is
+ * wider than its window. Scrollable text is fine, and the graph has its own zoom.
  *
  * @param {import("playwright-core").Page} page
  * @returns {Promise<string[]>}
@@ -34,17 +37,20 @@ export function findClippedText(page) {
     function isLeftOut(element) {
       return (
         element.closest(
-          ".sr-only, [inert], .react-flow__viewport, .cm-editor, [aria-hidden=true], option, title, script, style, [role=region][aria-label='Notice'], [data-radix-popper-content-wrapper]",
+          ".sr-only, [inert], .react-flow__viewport, .cm-editor, [aria-hidden=true], option, title, script, style, [role=region][aria-label^='Notifications'], [data-radix-popper-content-wrapper]",
         ) !== null ||
         getComputedStyle(element).visibility === "hidden" ||
-        // What is folded has a box all the same.
+        // Collapsed content has a box, too.
         !element.checkVisibility() ||
         // For screen readers only.
         element.getBoundingClientRect().width <= 1
       );
     }
 
-    /** "cut" by a box that neither scrolls nor tells the whole, "away" where it can be scrolled to, else "shown". */
+    /**
+     * Returns "cut" for text clipped by a box that neither scrolls nor has the full text, "away" if
+     * it can be scrolled to, else "shown".
+     */
     function fateOf(element, box) {
       let fate = "shown";
       for (let each = element; each && each !== document.body; each = each.parentElement) {
@@ -58,10 +64,10 @@ export function findClippedText(page) {
           if (!isOut) continue;
           if (overflow === "auto" || overflow === "scroll") fate = "away";
           if ((overflow === "hidden" || overflow === "clip") && fate === "shown") {
-            const tells = element.closest(
+            const hasFullText = element.closest(
               "[title], :is(a, button, [role=img], [role=option])[aria-label]",
             );
-            if (!tells && style.webkitLineClamp === "none") return "cut";
+            if (!hasFullText && style.webkitLineClamp === "none") return "cut";
             fate = "away";
           }
         }
@@ -75,10 +81,10 @@ export function findClippedText(page) {
       const y = box.top + box.height / 2;
       if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
       const top = document.elementFromPoint(x, y);
-      if (!top || top.closest("[role=region][aria-label='Notice']")) return false;
+      if (!top || top.closest("[role=region][aria-label^='Notifications']")) return false;
       const style = getComputedStyle(element);
       if (style.pointerEvents === "none") return false;
-      // A label over its own control, and a link that is stretched over its card, are one thing.
+      // A label over its own control, and a link that is stretched over its card, belong together.
       return !element.contains(top) && !top.contains(element) && !isOneThing(element, top);
     }
 
@@ -92,18 +98,19 @@ export function findClippedText(page) {
 }
 
 /**
- * Walks through the page by Tab until it comes round, and says what it could not come to, and where nothing shows that
- * it is there.
+ * Presses Tab until the focus has gone around the page, and returns the controls that it did not reach or that show no
+ * focus.
  *
  * @param {import("playwright-core").Page} page
  * @returns {Promise<string[]>}
  */
 export async function findUnreachableControls(page) {
   const count = await page.evaluate(beginWalk);
-  // Straight to the browser: a journey's trace keeps a copy of the page for every press that goes by Playwright.
+  // Sent directly to the browser: a journey's trace keeps a snapshot of the page for every key
+  // press by Playwright.
   const keys = await page.context().newCDPSession(page);
   const tab = { key: "Tab", code: "Tab", windowsVirtualKeyCode: 9 };
-  // Lists and fields may take more than one press; a walk that never comes round ends.
+  // Lists and fields may need more than one press; the limit ends a walk that never gets around.
   for (let steps = 0; steps < count * 2 + 20; steps += 1) {
     await keys.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...tab });
     await keys.send("Input.dispatchKeyEvent", { type: "keyUp", ...tab });
@@ -113,12 +120,14 @@ export async function findUnreachableControls(page) {
   await keys.detach();
   const { missed, unmarked } = await page.evaluate(() => window.walk.end());
   return [
-    ...unmarked.map((words) => `no mark of focus: ${words}`),
-    ...missed.map((words) => `Tab does not come to: ${words}`),
+    ...unmarked.map((words) => `no visible focus: ${words}`),
+    ...missed.map((words) => `Tab does not reach: ${words}`),
   ];
 }
 
-/** Runs in the page: notes what Tab has to come to, and how all of it looks without the focus. */
+/**
+ * Runs in the page: records what Tab must reach, and the style of each element without the focus.
+ */
 function beginWalk() {
   const still = document.createElement("style");
   still.textContent = "*, ::before, ::after { transition: none !important }";
@@ -131,7 +140,7 @@ function beginWalk() {
   for (const each of inside.querySelectorAll(
     "a[href], button, input, select, textarea, [tabindex='0']",
   )) {
-    // One stop stands for all of a group that has arrows for the rest.
+    // A group with arrow keys needs only one tab stop.
     const isGrouped = each.closest("[role=radiogroup], [role=tablist], [role=feed], [role=group]");
     const isRadio = each instanceof HTMLInputElement && each.type === "radio";
     const isAway = each.closest("[inert], [aria-hidden=true], .react-flow__viewport");
@@ -139,7 +148,7 @@ function beginWalk() {
       continue;
     wanted.set(each, { look: lookOf(each), met: isGrouped !== null });
   }
-  // A dialog keeps the focus only while it has it: the walk begins where it put it.
+  // A dialog keeps the focus only while it has it: start at its initial focus.
   if (inside !== document) first?.focus?.();
 
   const unmarked = new Set();
@@ -148,11 +157,11 @@ function beginWalk() {
     const known = wanted.get(element);
     if (!known) return;
     known.met = true;
-    // A list that names its line marks the line.
+    // A list with an active descendant marks that row.
     const names = element.hasAttribute("aria-activedescendant");
     if (!names && lookOf(element) === known.look) unmarked.add(words(element));
   };
-  // What has left the page meanwhile, as a notice does, cannot be come to.
+  // Elements that have left the page meanwhile, such as toasts, can't be reached.
   const left = () => [...wanted].filter(([element, { met }]) => !met && element.isConnected);
   window.walk = {
     isRound() {
@@ -167,7 +176,10 @@ function beginWalk() {
   };
   return wanted.size;
 
-  /** Of the element and what may stand for it: its frame, and what lies in it or behind it. */
+  /**
+   * The style of the element and of those that may show its focus: its parent, next sibling and
+   * children.
+   */
   function lookOf(element) {
     return [element, element.parentElement, element.nextElementSibling, ...element.children]
       .filter((each) => each instanceof Element)

@@ -1,7 +1,7 @@
-/** How a page is built for somebody who hears it. */
+/** The structure of a page for screen readers. */
 
 /**
- * Whether there is one main part, one first heading, no level left out, and a title that tells the page from others.
+ * Checks that the page has one main element, one top-level heading, no skipped heading levels, and its own title.
  *
  * @param {import("playwright-core").Page} page
  * @returns {Promise<string[]>}
@@ -10,16 +10,16 @@ export function structureFaults(page) {
   return page.evaluate(() => {
     const faults = [];
     const mains = document.querySelectorAll("main").length;
-    if (mains !== 1) faults.push(`${mains} main parts`);
+    if (mains !== 1) faults.push(`${mains} main elements`);
     const headings = [...document.querySelectorAll("main :is(h1, h2, h3, h4, h5, h6)")].filter(
       (each) => each.checkVisibility(),
     );
     const levels = headings.map(({ tagName }) => Number(tagName.slice(1)));
     if (levels.filter((level) => level === 1).length !== 1)
-      faults.push(`first headings: ${levels}`);
+      faults.push(`heading levels: ${levels}`);
     levels.forEach((level, at) => {
       if (level > (levels[at - 1] ?? 0) + 1) {
-        faults.push(`a level is left out before: ${headings[at].textContent}`);
+        faults.push(`a heading level is skipped before: ${headings[at].textContent}`);
       }
     });
     if (!/^.+ – Baton$/.test(document.title)) faults.push(`the title is ${document.title}`);

@@ -1,9 +1,9 @@
-/** Every page of the interface and the states of it that look different, each with the way there. */
+/** All pages of the interface and their visually different states, with how to open each. */
 
 /**
  * @typedef {object} Surroundings
  * @property {import("playwright-core").Page} page
- * @property {Record<string, import("./sampleData.js").SampleBlueprint>} plans the blueprints of `createSampleData`, by what they show
+ * @property {Record<string, import("./sampleData.js").SampleBlueprint>} plans the blueprints of `createSampleData`, by purpose
  */
 
 const plain = (name, hash, ready) => ({
@@ -23,8 +23,11 @@ const blueprint = (name, plan, ready) => ({
   },
 });
 
-/** Selects a node wherever it stands: in a small window its card may be out of sight, and the inspector lies over it. */
-async function choose(page, title) {
+/**
+ * Selects a node by search: in a small window its card may be out of view, or covered by the
+ * inspector.
+ */
+async function selectNode(page, title) {
   await focusCanvas({ page });
   const find = page.getByRole("searchbox", { name: "Find a node" });
   await find.fill(title);
@@ -35,28 +38,31 @@ async function choose(page, title) {
   await find.fill("");
 }
 
-/** Closes an inspector that lies over the graph. */
+/** Closes an inspector that covers the graph. */
 async function focusCanvas({ page }) {
   const back = page.getByRole("button", { name: /^Back to the (graph|list|times)$/ });
   if (await back.isVisible()) await back.click();
 }
 
-/** Opens or closes the drawer, by its button or, where the head has no room for it, by the menu. */
+/**
+ * Opens or closes the drawer, with its button or, when the header has no room for it, from the
+ * menu.
+ */
 async function showDrawer(page, open) {
   const tab = page.getByRole("tab", { name: "History" });
   if ((await tab.isVisible()) === open) return;
-  const button = page.getByRole("button", { name: "Timeline and history below" });
+  const button = page.getByRole("button", { name: "Timeline and history" });
   if (await button.isVisible()) await button.click();
   else await chooseFromMenu(page, open ? "Show the drawer" : "Hide the drawer");
 }
 
-/** Chooses a line of the menu that holds the rarer acts on a blueprint. */
+/** Selects an item in the "More actions" menu. */
 async function chooseFromMenu(page, line) {
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: line }).click();
 }
 
-/** Closes what lies over the page; a hint that is open takes the first Escape for itself. */
+/** Closes all dialogs; an open tooltip takes the first Escape. */
 async function leave({ page }) {
   const over = page.locator("[role=dialog], [role=alertdialog]");
   while ((await over.count()) > 0) {
@@ -65,8 +71,8 @@ async function leave({ page }) {
   }
 }
 
-/** `alike` names the place that is made of the same parts, where one of them says enough. */
-const likeness = (place, alike) => ({ ...place, alike });
+/** `alike` names a place with the same components, for checks that need only one of them. */
+const withAlike = (place, alike) => ({ ...place, alike });
 
 const dialog = (name, plan, press, title) => ({
   name,
@@ -78,27 +84,25 @@ const dialog = (name, plan, press, title) => ({
   leave,
 });
 
-/** What somebody meets who has just installed Baton. */
+/** The pages right after installation. */
 export const emptyPages = [
   plain("blueprints-first", "/blueprints", (page) =>
     page.getByRole("link", { name: "Open example" }).waitFor(),
   ),
   plain("inbox-empty", "/inbox", (page) =>
-    page.getByRole("heading", { name: "Nothing waits for you" }).waitFor(),
+    page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor(),
   ),
   plain("sessions-empty", "/sessions", (page) => page.getByText("No sessions").first().waitFor()),
-  plain("statistics-empty", "/statistics", (page) =>
-    page.getByText("Nothing has run yet").waitFor(),
-  ),
+  plain("statistics-empty", "/statistics", (page) => page.getByText("No runs yet").waitFor()),
   plain("no-such-page", "/nowhere", (page) =>
-    page.getByRole("heading", { name: "There is no page at this address" }).waitFor(),
+    page.getByRole("heading", { name: "This page doesn't exist" }).waitFor(),
   ),
   plain("no-such-blueprint", "/blueprints/00000000-0000-7000-8000-000000000000", (page) =>
     page.getByRole("alert").first().waitFor(),
   ),
 ];
 
-/** What somebody meets who works with it. */
+/** The pages with data. */
 export const pages = [
   plain("blueprints-table", "/blueprints", async (page) => {
     await page.getByRole("radio", { name: "Table" }).click();
@@ -109,7 +113,7 @@ export const pages = [
     await page.getByRole("gridcell").nth(2).waitFor();
   }),
   ...["blank", "generate", "template", "import", "command", "agent"].map((from) =>
-    likeness(
+    withAlike(
       plain(`new-${from}`, `/blueprints/new?from=${from}`, async (page) => {
         await page.getByRole("heading", { level: 1, name: /New blueprint/ }).waitFor();
         await page.locator("main form, main [role=radiogroup], main h2, main p").first().waitFor();
@@ -121,41 +125,41 @@ export const pages = [
     page.getByRole("heading", { name: "Add the first node" }).waitFor(),
   ),
   blueprint("graph-done", "done", async (page) => {
-    await choose(page, "Write the report");
+    await selectNode(page, "Write the report");
     await page.getByRole("tab", { name: "Task" }).click();
     await page.getByRole("textbox", { name: "Command" }).waitFor();
   }),
   blueprint("graph-done-handoff", "done", async (page) => {
-    await choose(page, "Write the report");
+    await selectNode(page, "Write the report");
     await page.getByRole("tab", { name: "Handoff" }).click();
     await page.getByRole("tabpanel").getByText("What was done").first().waitFor();
   }),
   blueprint("graph-failed", "failed", async (page) => {
-    await choose(page, "Test in every browser");
+    await selectNode(page, "Test in every browser");
     await page.getByRole("tab", { name: /^Attempts/ }).click();
   }),
   blueprint("graph-waiting", "waiting", async (page) => {
-    await choose(page, "Pick a name");
+    await selectNode(page, "Pick a name");
     await page.getByRole("textbox", { name: "Answer", exact: true }).first().waitFor();
   }),
-  likeness(
+  withAlike(
     blueprint("graph-running", "running", (page) =>
       page.getByText("Copy the archive").first().waitFor(),
     ),
     "graph-done",
   ),
-  // Two hundred nodes are made of the same parts as three.
-  likeness(
+  // Two hundred nodes have the same components as three.
+  withAlike(
     blueprint("graph-wide", "wide", (page) => page.locator(".react-flow").waitFor()),
     "graph-done",
   ),
   blueprint("graph-grouped", "grouped", async (page) => {
-    await choose(page, "Tell everybody");
+    await selectNode(page, "Tell everybody");
     await page.getByText("A note without a color.").first().waitFor();
   }),
   {
     ...blueprint("graph-past", "done", async (page) => {
-      // Before the run is read there is nothing to look back on.
+      // A replay needs the run to be loaded.
       await page.locator('.react-flow__node[aria-label*=", Done"]').first().waitFor();
       await page.keyboard.press("Escape");
       await page.keyboard.press("h");
@@ -283,7 +287,8 @@ export const pages = [
       await page.getByRole("table", { name: "Attempts by kind" }).waitFor();
       await page.keyboard.press("Control+K");
       await page.getByRole("dialog").waitFor();
-      // What is searched for looks otherwise than what stands there at rest, and holds one line of each kind.
+      // Search results look different from the initial list, and this search has all kinds of
+      // results.
       await page.getByRole("combobox", { name: "Commands" }).fill("go");
       await page.getByRole("option", { name: /^Go to Inbox/ }).waitFor();
     },
@@ -323,7 +328,7 @@ export const pages = [
     (page) => chooseFromMenu(page, "Open the work of this run"),
     "Work of this run",
   ),
-  likeness(
+  withAlike(
     dialog("export", "done", (page) => chooseFromMenu(page, "Export this blueprint"), /./),
     "palette",
   ),
@@ -331,8 +336,8 @@ export const pages = [
 ];
 
 /**
- * Goes to an address of the interface without loading the window anew. The page before stays, and takes presses, until
- * the next is drawn; so the way leads over one that is there at once.
+ * Navigates to an address without reloading the window. The previous page stays, and takes clicks, until the next one
+ * is rendered, so this goes through a page that is rendered at once.
  *
  * @param {import("playwright-core").Page} page
  */
@@ -340,7 +345,7 @@ export async function goTo(page, address) {
   const between = "/nowhere";
   if (address !== between) {
     await navigateTo(page, between);
-    await page.getByRole("heading", { name: "There is no page at this address" }).waitFor();
+    await page.getByRole("heading", { name: "This page doesn't exist" }).waitFor();
   }
   await navigateTo(page, address);
 }
@@ -351,12 +356,12 @@ async function navigateTo(page, address) {
   }, address);
 }
 
-/** Opens the page of a session out of the list, by the address that its line names. */
+/** Opens a session from the list, by the link in its row. */
 async function openSession(page, which) {
   await goTo(page, "/sessions");
   const link = which(page.getByRole("row")).first().getByRole("link").first();
   const address = await link.getAttribute("href");
   await goTo(page, address?.replace("#", ""));
-  await page.getByRole("navigation", { name: "Place" }).waitFor();
+  await page.getByRole("navigation", { name: "Breadcrumb" }).waitFor();
   await page.getByRole("feed", { name: "Timeline" }).getByRole("article").first().waitFor();
 }

@@ -1,11 +1,11 @@
-/** A machine that has been worked on: blueprints in every state, sessions of agents, things that wait for a person. */
+/** Sample data: blueprints in every state, sessions of agents, and items that wait for a person. */
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** How long a run may take to come to rest, in milliseconds. */
+/** How long a run may take to settle, in milliseconds. */
 const timeoutMs = 60_000;
 
 const recorded = path.resolve(import.meta.dirname, "../../fixtures/transcripts");
@@ -26,7 +26,7 @@ const command = (id, title, line, rest = {}) => ({
   ...rest,
 });
 
-/** What the nodes of the four plans do; every state that a node can rest in is there. */
+/** The sample plans. Together they contain every stable state of a node. */
 const plans = {
   done: {
     title: "Harbour report",
@@ -86,7 +86,7 @@ const plans = {
     title: "Grouped",
     isolation: "worktree",
     groups: [
-      { title: "Gather what is there", colour: "teal", nodes: ["north", "south"] },
+      { title: "Gather what is there", color: "teal", nodes: ["north", "south"] },
       { title: "Deliver", nodes: ["join", "later"] },
     ],
     nodes: [
@@ -96,7 +96,7 @@ const plans = {
         dependsOn: ["north", "south"],
       }),
       command("later", "Tell everybody", "true", { dependsOn: ["join"], disabled: true }),
-      { id: "hint", kind: "note", text: "**North** first: it is *slower*.", colour: "yellow" },
+      { id: "hint", kind: "note", text: "**North** first: it is *slower*.", color: "yellow" },
       { id: "plain", kind: "note", text: "A note without a color." },
     ],
   },
@@ -118,8 +118,8 @@ const plans = {
   empty: { title: "Nothing in it yet", nodes: [] },
 };
 
-/** Where each begun run comes to rest: the words of its nodes, in the order of the plan. */
-const rests = {
+/** The final node states of each started run, in plan order. */
+const finalStates = {
   done: ["done", "done", "done"],
   agent: ["done"],
   failed: ["done", "failed", "blocked"],
@@ -129,7 +129,11 @@ const rests = {
   grouped: ["done", "done", "done", "skipped"],
 };
 
-/** Calls an operation as the interface does @param {import("./server.js").Server} server */
+/**
+ * Calls an operation like the interface does.
+ *
+ * @param {import("./server.js").Server} server
+ */
 export async function operation(server, name, input) {
   const { origin, hash } = new URL(server.address);
   const response = await fetch(`${origin}/api/operations/${name}`, {
@@ -145,7 +149,11 @@ export async function operation(server, name, input) {
   return answer;
 }
 
-/** Puts recorded transcripts where the agents keep theirs; before the server starts @param {string} home */
+/**
+ * Copies recorded transcripts to the agents' own folders; call it before the server starts.
+ *
+ * @param {string} home
+ */
 export async function writeAgentHistories(home) {
   for (const [from, to] of Object.entries(histories)) {
     await mkdir(path.dirname(path.join(home, to)), { recursive: true });
@@ -160,36 +168,40 @@ export async function writeAgentHistories(home) {
  */
 
 /**
- * Takes the plans in, begins their runs, and waits until each has gone as far as it goes by itself.
+ * Imports the plans, starts their runs, and waits until each run has settled.
  *
  * @param {import("./server.js").Server} server
  * @param {string} folder where the nodes work
- * @returns {Promise<Record<keyof typeof plans, SampleBlueprint>>} the blueprints by what they show
+ * @returns {Promise<Record<keyof typeof plans, SampleBlueprint>>} the blueprints by purpose
  */
 export async function createSampleData(server, folder) {
   const ids = {};
-  const begun = [];
-  const apart = await repository(`${folder}-apart`);
+  const started = [];
+  const repositoryFolder = await createRepository(`${folder}-apart`);
   for (const [name, plan] of Object.entries(plans)) {
-    const cwd = plan.isolation === "worktree" ? apart : folder;
+    const cwd = plan.isolation === "worktree" ? repositoryFolder : folder;
     const text = JSON.stringify({ baton: 1, cwd, ...plan });
-    const taken = await operation(server, "plan_import", { fileName: "p.json", text, cwd: null });
-    const { id, nodes } = taken.plan.plan;
+    const imported = await operation(server, "plan_import", {
+      fileName: "p.json",
+      text,
+      cwd: null,
+    });
+    const { id, nodes } = imported.plan.plan;
     ids[name] = { id, node: (title) => nodes.find((node) => node.title === title)?.id };
-    if (!(name in rests)) continue;
-    await operation(server, "plan_approve", { plan: id, revision: taken.plan.revision });
+    if (!(name in finalStates)) continue;
+    await operation(server, "plan_approve", { plan: id, revision: imported.plan.revision });
     const goal = { want: "all" };
     const { summary } = await operation(server, "run_start", { plan: id, goal, limit: null });
-    begun.push([summary.id, rests[name]]);
+    started.push([summary.id, finalStates[name]]);
   }
-  await changeOnce(server, ids.changed.id);
+  await createSecondVersion(server, ids.changed.id);
   ids.proposed = { id: await propose(server, folder), node: () => undefined };
-  for (const [run, words] of begun) await waitUntilSettled(server, run, words);
+  for (const [run, words] of started) await waitUntilSettled(server, run, words);
   return ids;
 }
 
-/** A directory with git, in which nodes can work apart from each other. */
-async function repository(folder) {
+/** Creates a git repository, in which nodes can work in worktrees. */
+async function createRepository(folder) {
   const git = (...words) =>
     promisify(execFile)("git", ["-c", "user.name=A", "-c", "user.email=a@b", ...words], {
       cwd: folder,
@@ -202,8 +214,8 @@ async function repository(folder) {
   return folder;
 }
 
-/** Approves a plan and gives it a second version: another title, and one node less. */
-async function changeOnce(server, id) {
+/** Approves a plan and saves a second version with another title and one node less. */
+async function createSecondVersion(server, id) {
   const { revision } = await operation(server, "plan_get", { plan: id });
   const approved = await operation(server, "plan_approve", { plan: id, revision });
   const [first] = approved.plan.nodes;
@@ -212,7 +224,7 @@ async function changeOnce(server, id) {
   await operation(server, "plan_save", { plan, baseRevision: approved.revision });
 }
 
-/** Lets a planner make a plan, which then waits for a person. */
+/** Starts a planner and waits until its proposal is ready. */
 async function propose(server, cwd) {
   const wish = { goal: "Light the harbour.", cwd, agent: "claude", model: null, constraints: [] };
   const { id } = (await operation(server, "plan_generate", wish)).summary;
@@ -224,7 +236,7 @@ async function propose(server, cwd) {
   throw new Error(`the proposal is ${JSON.stringify(state)}`);
 }
 
-/** Whoever looks at a page before has it change under their eyes. */
+/** Waits until a run has settled: before that, the pages still change. */
 async function waitUntilSettled(server, run, words) {
   const wanted = words.join();
   let found;
@@ -236,7 +248,13 @@ async function waitUntilSettled(server, run, words) {
   throw new Error(`the nodes of run ${run} are ${found}, not ${wanted}`);
 }
 
-/** Fills the list @param {import("./server.js").Server} server @param {string} folder @param {number} count */
+/**
+ * Creates many blueprints.
+ *
+ * @param {import("./server.js").Server} server
+ * @param {string} folder
+ * @param {number} count
+ */
 export async function createManyPlans(server, folder, count) {
   for (let number = 0; number < count; number += 1) {
     const plan = {

@@ -1,11 +1,11 @@
-/** Pictures of what a journey comes by, for a person who wants to look at them. */
+/** Screenshots of a journey's steps, for review. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
 const folder = process.env.BATON_TEST_PICTURES;
 
 /**
- * Keeps a picture of the page in light and one in dark where `BATON_TEST_PICTURES` names a folder.
+ * Saves a light and a dark screenshot of the page if `BATON_TEST_PICTURES` names a folder.
  *
  * @param {import("playwright-core").Page} page
  * @param {string} name

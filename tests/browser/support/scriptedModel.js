@@ -1,4 +1,4 @@
-/** The real `claude`, which finds a model that answers by a script: see `tests/support/model_api/scenario.rs`. */
+/** The real `claude` with a scripted model: see `tests/support/model_api/scenario.rs`. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -16,7 +16,10 @@ export class ScriptedModel {
   #lines;
   #address;
 
-  /** Starts the model, for all journeys of a file; the servers of this file find the real claude from now on. */
+  /**
+   * Starts the model for all journeys of a file; the servers in this file use the real claude from
+   * now on.
+   */
   static async start() {
     const model = new ScriptedModel();
     model.#process = spawn(path.join(programs, "examples/model_api"), {
@@ -38,38 +41,38 @@ export class ScriptedModel {
   }
 
   /**
-   * Starts the server of a journey anew, so that its agents speak by this script.
+   * Restarts the server of a journey, so that its agents use a scenario.
    *
    * @param {import("./journey.js").Journey} journey
    * @param {string} scenario
    */
-  async plays({ page, server }, scenario) {
+  async playScenario({ page, server }, scenario) {
     process.env.ANTHROPIC_BASE_URL = `${this.#address}${scenario}`;
     await server.kill();
     await page.goto(await server.start());
   }
 
   /**
-   * The request that the model got with these words in it, the first one.
+   * Returns the first request to the model that contains a text.
    *
    * @param {string} words
-   * @returns {Promise<string>} the whole of it as JSON
+   * @returns {Promise<string>} the complete request as JSON
    */
   async requestContaining(words) {
     this.#process.stdin.write("\n");
     const sent = JSON.parse(await this.#line());
     const found = sent.find((request) => request.includes(words));
-    if (found === undefined) throw new Error(`nobody told the model: ${words}`);
+    if (found === undefined) throw new Error(`no request to the model contains: ${words}`);
     return found;
   }
 
   async #line() {
     const { value, done } = await this.#lines.next();
-    if (done) throw new Error("the scripted model has ended");
+    if (done) throw new Error("the scripted model has exited");
     return value;
   }
 
-  async end() {
+  async stop() {
     const ended = once(this.#process, "exit");
     this.#process.stdin.end();
     await ended;

@@ -1,17 +1,17 @@
-/** `baton serve` with a data directory of its own. */
+/** `baton serve` with its own data directory. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import path from "node:path";
 
 const checkout = path.resolve(import.meta.dirname, "../../..");
-/** Where the programs lie that were built for the tests. */
+/** The directory of the programs built for the tests. */
 export const programs = process.env.BATON_TEST_PROGRAMS ?? path.join(checkout, "target/debug");
 
-/** The command `baton`, for what a person does in a shell beside the browser. */
+/** The command `baton`, for actions in a shell next to the browser. */
 export const baton = path.join(programs, "baton");
 
-/** How long the server may take to say where it is, in milliseconds. */
+/** How long the server may take to print its address, in milliseconds. */
 const timeoutMs = 60_000;
 
 export class Server {
@@ -19,7 +19,7 @@ export class Server {
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #process;
 
-  /** Where the last start was, with the token: what a person opens in another tab. */
+  /** The address of the last start, with the token: what a person opens in another tab. */
   address = "";
 
   /** @param {{ home: string, log: string }} folders */
@@ -27,12 +27,12 @@ export class Server {
     this.#folders = folders;
   }
 
-  /** The directory that outlives the server, for a look from outside. */
+  /** The data directory, which outlives the server. */
   get data() {
     return path.join(this.#folders.home, "data");
   }
 
-  /** What a shell beside it has to have in its environment to see the same data. */
+  /** The environment of a shell that uses the same data. */
   get environment() {
     return { ...process.env, BATON_DATA_DIR: this.data, HOME: this.#folders.home };
   }
@@ -57,7 +57,7 @@ export class Server {
     return this.address;
   }
 
-  /** Ends it as a crash would. May be called again. */
+  /** Kills the server, like a crash. Can be called repeatedly. */
   async kill() {
     const server = this.#process;
     this.#process = undefined;
@@ -68,7 +68,7 @@ export class Server {
 }
 
 /**
- * Waits for the line that says where the server is.
+ * Waits for the line with the server's address.
  *
  * @param {import("node:child_process").ChildProcess} server
  * @returns {Promise<string>}
@@ -77,7 +77,7 @@ function announced(server) {
   return new Promise((resolve, reject) => {
     let printed = "";
     const fail = (why) => reject(new Error(`baton serve ${why}; it printed: ${printed}`));
-    const timer = setTimeout(() => fail(`did not say where it is in ${timeoutMs} ms`), timeoutMs);
+    const timer = setTimeout(() => fail(`did not print its address in ${timeoutMs} ms`), timeoutMs);
     const read = (chunk) => {
       printed += chunk;
       const found = /http:\/\/127\.0\.0\.1:\d+\/\S*token=[\w-]+(?=\s)/.exec(printed);
@@ -89,7 +89,7 @@ function announced(server) {
     server.stderr?.setEncoding("utf8").on("data", (chunk) => {
       printed += chunk;
     });
-    server.once("error", (error) => fail(`could not be started (${error.message})`));
+    server.once("error", (error) => fail(`couldn't be started (${error.message})`));
     server.once("exit", (code, signal) => {
       clearTimeout(timer);
       fail(`ended with ${code ?? signal}`);

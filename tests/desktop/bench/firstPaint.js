@@ -1,10 +1,10 @@
 /**
- * How long windows take from the start of their process to the first paint that shows something.
+ * Measures the time from the start of a process to the first contentful paint of its window.
  *
- * node firstPaint.js PROGRAM…   opens each several times in turn and prints `PROGRAM milliseconds…`, one line each
+ * node firstPaint.js PROGRAM…   opens each program several times in turn and prints a line `PROGRAM milliseconds…`
  *
- * Both clocks are the machine's: the kernel's start time of the process (in hundredths of a second), and the page's
- * own record of its first contentful paint.
+ * Both times are on the system clock: the process's start time from the kernel (in hundredths of a second), and the
+ * page's first contentful paint.
  */
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ async function firstPaint(program) {
   try {
     const shown = await window.driver.wait(() => window.driver.executeScript(painted), 20_000);
     const [pid] = processesOf(data, program);
-    return Math.round(shown - (await startOf(pid)));
+    return Math.round(shown - (await startTimeOf(pid)));
   } finally {
     await window.close();
     await endProcessesOf(data);
@@ -37,14 +37,18 @@ async function firstPaint(program) {
   }
 }
 
-/** When the process started, in milliseconds of the wall clock @param {number} pid */
-async function startOf(pid) {
+/**
+ * Returns the start time of a process, in milliseconds since 1970.
+ *
+ * @param {number} pid
+ */
+async function startTimeOf(pid) {
   const [stat, uptime] = await Promise.all([
     readFile(`/proc/${pid}/stat`, "utf8"),
     readFile("/proc/uptime", "utf8"),
   ]);
   const now = Date.now();
-  // The program's name may hold spaces, so fields are counted behind its closing bracket.
+  // The program's name may contain spaces, so fields are counted after its closing bracket.
   const ticks = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]);
   return now - (Number(uptime.split(" ")[0]) - ticks / ticksPerSecond) * 1000;
 }

@@ -1,7 +1,7 @@
 /**
- * The package as a person gets it: installed, worked with, removed. `BATON_TEST_DEB` names it.
+ * Installs, uses and removes the package in `BATON_TEST_DEB`.
  *
- * Where nobody may install, it is only unpacked, and the test says so; its programs are the same.
+ * Without permission to install, the package is only unpacked, and the test says so; its programs are the same.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -16,11 +16,11 @@ const run = promisify(execFile);
 const deb = process.env.BATON_TEST_DEB;
 assert.ok(deb, "BATON_TEST_DEB names the package; cargo xtask test --only package makes one");
 
-/** How to run something as root; `undefined` where that cannot be. */
-const asRoot = await rootWords();
-/** Below which the package's files are: the root itself, or where it was unpacked. */
-const place = asRoot ? "/" : await mkdtemp(path.join(tmpdir(), "baton-unpacked-"));
-const at = (file) => path.join(place, file);
+/** The command prefix to run something as root; `undefined` if that is not possible. */
+const asRoot = await rootCommand();
+/** The root of the package's files: `/`, or the folder where it was unpacked. */
+const packageRoot = asRoot ? "/" : await mkdtemp(path.join(tmpdir(), "baton-unpacked-"));
+const at = (file) => path.join(packageRoot, file);
 const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
 
 /** @type {string[]} */
@@ -30,17 +30,23 @@ before(async () => {
   files = await filesOf(deb);
   if (asRoot) {
     const words = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=120", "install", "-y"];
-    await root([...words, "--no-install-recommends", "--reinstall", "--allow-downgrades", deb]);
+    await runAsRoot([
+      ...words,
+      "--no-install-recommends",
+      "--reinstall",
+      "--allow-downgrades",
+      deb,
+    ]);
   } else {
     console.log("not installed but only unpacked: this needs root, or sudo without a password");
-    await run("dpkg-deb", ["--extract", deb, place]);
+    await run("dpkg-deb", ["--extract", deb, packageRoot]);
   }
-  // Journeys read this when they are loaded.
+  // Journeys read this when they are imported.
   process.env.BATON_TEST_PROGRAMS = at("usr/bin");
 });
 
 after(async () => {
-  if (!asRoot) await rm(place, { recursive: true, force: true });
+  if (!asRoot) await rm(packageRoot, { recursive: true, force: true });
 });
 
 test("every program starts, and the shell prints its version", async () => {
@@ -53,7 +59,7 @@ test("every program starts, and the shell prints its version", async () => {
     const { stdout: libraries } = await run("ldd", [at(`usr/bin/${program}`)]);
     assert.doesNotMatch(libraries, /not found/, program);
   }
-  // Without arguments these two have nothing to do, and say so by their exit code. The window is started further below.
+  // Without arguments these two only exit with an error code. A later test starts the window.
   for (const program of ["baton-keeper", "baton-tool"]) {
     const outcome = await run(at(`usr/bin/${program}`), [], { timeout: 20_000 }).then(
       () => ({ code: 0 }),
@@ -63,7 +69,7 @@ test("every program starts, and the shell prints its version", async () => {
   }
 });
 
-test("the notices name what the programs and the interface contain", async () => {
+test("the notices list the dependencies of the programs and the interface", async () => {
   const { stdout } = await run(at("usr/bin/baton"), ["licenses"], { maxBuffer: 16 * 1024 * 1024 });
   const notices = await readFile(at("usr/share/doc/baton/THIRD-PARTY-NOTICES.txt"), "utf8");
   assert.equal(stdout, notices);
@@ -72,7 +78,7 @@ test("the notices name what the programs and the interface contain", async () =>
   assert.match(await readFile(at("usr/share/doc/baton/copyright"), "utf8"), /Apache License/);
 });
 
-test("the desktop learns of plan files and links", async () => {
+test("plan files and links are registered with the desktop", async () => {
   const entry = await readFile(at("usr/share/applications/Baton.desktop"), "utf8");
   const line = (name) => entry.match(new RegExp(`^${name}=(.*)$`, "m"))?.[1];
   assert.equal(line("Exec"), "baton-desktop %U");
@@ -86,7 +92,7 @@ test("the desktop learns of plan files and links", async () => {
 });
 
 test("a person works with the installed window", async () => {
-  // Loaded now, because it finds the programs by the variable.
+  // Imported here, because it reads the variable on import.
   const { runFirstUse } = await import("./support/firstUse.js");
   await runFirstUse();
 });
@@ -94,8 +100,8 @@ test("a person works with the installed window", async () => {
 const skip = asRoot ? false : "only root, or sudo without a password, can remove a package";
 test("removing the package leaves no file behind", { skip }, async () => {
   const installed = files.filter((file) => existsSync(at(file)));
-  assert.deepEqual(installed, files, "all files are there before");
-  await root(["apt-get", "-q", "-o", "DPkg::Lock::Timeout=120", "purge", "-y", "baton"]);
+  assert.deepEqual(installed, files, "all files exist before");
+  await runAsRoot(["apt-get", "-q", "-o", "DPkg::Lock::Timeout=120", "purge", "-y", "baton"]);
   assert.ok(files.length > 5, "the package has files");
   const left = files.filter((file) => existsSync(at(file)));
   assert.deepEqual(left, []);
@@ -109,7 +115,7 @@ async function filesOf(archive) {
   return paths.map((each) => path.join("/", each));
 }
 
-async function rootWords() {
+async function rootCommand() {
   if (process.getuid?.() === 0) return [];
   const may = await run("sudo", ["-n", "true"]).then(
     () => true,
@@ -118,7 +124,7 @@ async function rootWords() {
   return may ? ["sudo", "-n"] : undefined;
 }
 
-async function root(words) {
+async function runAsRoot(words) {
   const [program, ...rest] = [...(asRoot ?? []), ...words];
   await run(program, rest, { env: environment, maxBuffer: 64 * 1024 * 1024 });
 }

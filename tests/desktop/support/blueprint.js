@@ -1,4 +1,4 @@
-/** What a person does on the page of one blueprint, in the real window. */
+/** A person's actions on a blueprint's page, in the real window. */
 import { By, Key } from "selenium-webdriver";
 
 export class Blueprint {
@@ -8,7 +8,7 @@ export class Blueprint {
   }
 
   /**
-   * Starts a blank blueprint and waits for its empty canvas.
+   * Creates a blank blueprint and waits for its empty canvas.
    *
    * @param {import("./window.js").Window} window on the list of blueprints
    * @param {{ title: string, directory: string }} wish
@@ -22,7 +22,12 @@ export class Blueprint {
     return new Blueprint(window);
   }
 
-  /** Drags a command from the palette to a place and names it @param {string} title @param {import("./window.js").Point} place */
+  /**
+   * Drags a command from the palette to a place and names it.
+   *
+   * @param {string} title
+   * @param {import("./window.js").Point} place
+   */
   async placeCommand(title, place) {
     const offer = By.css('[data-palette] [aria-label="Add command"]');
     await this.window.drag(await this.window.find(offer, "the palette"), place);
@@ -31,14 +36,25 @@ export class Blueprint {
     await this.card(title);
   }
 
-  /** Draws an edge from the right end of a card to another card @param {string} parent @param {string} child */
+  /**
+   * Draws an edge from the right end of a card to another card.
+   *
+   * @param {string} parent
+   * @param {string} child
+   */
   async connect(parent, child) {
     const from = await this.card(parent);
     const handles = await from.findElements(By.css(".card-handle"));
     await this.window.drag(handles.at(-1), await this.card(child));
   }
 
-  /** Writes a field that is empty so far @param {string} title @param {string} field @param {string} text */
+  /**
+   * Types into an empty field.
+   *
+   * @param {string} title
+   * @param {string} field
+   * @param {string} text
+   */
   async write(title, field, text) {
     await (await this.card(title)).click();
     await this.window.get("heading", title);
@@ -47,7 +63,12 @@ export class Blueprint {
     await this.window.text("Saved");
   }
 
-  /** The card of a node, waited for @param {string} title @param {string} [state] such as "Done" */
+  /**
+   * Waits for the card of a node.
+   *
+   * @param {string} title
+   * @param {string} [state] such as "Done"
+   */
   card(title, state = "") {
     const name = `@aria-label, ${JSON.stringify(`${title}, command${state && `, ${state}`}`)}`;
     const shown = `the card "${title}" ${state}`;

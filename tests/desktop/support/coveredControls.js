@@ -1,6 +1,6 @@
 /**
- * A script for the page: the controls in sight that something else lies over, or that reach over the edge of the window.
- * A control that is scrolled out of its place counts as out of sight.
+ * A script for the page: returns the visible controls that are covered by something else or extend beyond the window.
+ * A control that is scrolled out of its container counts as invisible.
  */
 export const coveredControls = `
   const controls = document.querySelectorAll("a, button, input, textarea, [role=option], [role=tab], .react-flow__node");
@@ -19,15 +19,15 @@ export const coveredControls = `
     }
     if (scrolledAway) continue;
     if (!clip && (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)) {
-      faults.push(name + " reaches over the edge of the window");
+      faults.push(name + " extends beyond the window");
       continue;
     }
     const there = document.elementFromPoint(x, y);
     if (there && !control.contains(there) && !there.contains(control))
-      faults.push(name + " lies under " + (there.getAttribute("aria-label") || there.className?.baseVal || there.className));
+      faults.push(name + " is covered by " + (there.getAttribute("aria-label") || there.className?.baseVal || there.className));
   }
   for (const row of document.querySelectorAll("header > div"))
-    if (row.scrollWidth > row.clientWidth + 1) faults.push("a row of the header is wider than its place");
+    if (row.scrollWidth > row.clientWidth + 1) faults.push("a row of the header is wider than its container");
   if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than the window");
   return faults;
 `;

@@ -1,4 +1,4 @@
-/** Starts the WebDriver server of Tauri windows and ends it. */
+/** Starts and stops the WebDriver server for Tauri windows. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
@@ -15,7 +15,7 @@ const program =
 export const programs = process.env.BATON_TEST_PROGRAMS ?? path.join(checkout, "target/debug");
 
 /**
- * Starts a server, and waits until it takes wishes; the window that it opens later inherits `environment`.
+ * Starts a server, and waits until it accepts requests; the window that it opens later inherits `environment`.
  *
  * @param {{ environment: NodeJS.ProcessEnv, log: string }} options
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
@@ -33,7 +33,7 @@ export async function startDriver({ environment, log }) {
   await Promise.race([
     waitUntilAnswering(`${url}status`, 20_000),
     ended.then(([code]) => {
-      throw new Error(`tauri-driver ended with ${code}; its words are in ${log}`);
+      throw new Error(`tauri-driver ended with ${code}; its output is in ${log}`);
     }),
   ]);
   return {
@@ -59,11 +59,11 @@ async function freePort() {
 }
 
 /**
- * Waits until the server that really drives the window answers too: the one in front of it listens before, and drops
- * what it cannot hand on.
+ * Waits until the native driver responds too: the server in front of it listens earlier, and drops requests that it
+ * can't forward.
  *
  * @param {string} address
- * @param {number} patience in milliseconds
+ * @param {number} timeoutMs
  */
 async function waitUntilAnswering(address, timeoutMs) {
   const deadline = Date.now() + timeoutMs;
@@ -73,7 +73,7 @@ async function waitUntilAnswering(address, timeoutMs) {
       () => false,
     );
   while (!(await answers())) {
-    if (Date.now() > deadline) throw new Error(`nothing answers at ${address}`);
+    if (Date.now() > deadline) throw new Error(`no response from ${address}`);
     await pause(50);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * One journey through the real window: a test with its own folders, and evidence when it fails.
+ * A journey through the real window: a test with its own folders, and evidence when it fails.
  *
- * To add one, put a file `NAME.test.js` beside frame.test.js:
+ * To add one, create a file `NAME.test.js` next to startPage.test.js:
  *
  *   import { journey } from "./support/journey.js";
  *
@@ -15,8 +15,8 @@
  *     await again.text("Release notes");
  *   });
  *
- * Run one by hand, under any display: node --test tests/desktop/startPage.test.js
- * A journey that fails leaves its picture, page and log in tests/desktop/output; pictures that it took stay there.
+ * Run one manually, on any display: node --test tests/desktop/startPage.test.js
+ * A failed journey leaves a screenshot, the page and a log in tests/desktop/output; other screenshots stay there too.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, rmdir } from "node:fs/promises";
@@ -28,15 +28,18 @@ import { promisify } from "node:util";
 import { endProcessesOf } from "./processes.js";
 import { baton, environmentOf, Window } from "./window.js";
 
-/** How long a journey may take, in milliseconds; then it fails with evidence instead of hanging. */
+/**
+ * The time limit of a journey, in milliseconds. After it the journey fails with evidence, where it
+ * would hang.
+ */
 const limit = 600_000;
 
 const output = path.resolve(import.meta.dirname, "../output");
 
 /**
  * @typedef {object} Journey
- * @property {() => Promise<Window>} open Opens the app. A second call after `kill` or `close` finds the same data.
- * @property {(words: string[]) => Promise<void>} startAgain Starts the app beside the open one, which it must leave to it.
+ * @property {() => Promise<Window>} open Opens the app. A second call after `kill` or `close` uses the same data.
+ * @property {(words: string[]) => Promise<void>} startAgain Starts the app again; it passes its arguments to the open one and exits.
  * @property {string} folder An empty folder, for instance for a repository; removed at the end.
  * @property {string} data The app's data directory.
  */
@@ -44,7 +47,7 @@ const output = path.resolve(import.meta.dirname, "../output");
 /**
  * Declares a journey.
  *
- * @param {string} name a sentence: what a person can do
+ * @param {string} name a sentence that says what a person can do
  * @param {(journey: Journey) => Promise<void>} body
  */
 export function journey(name, body) {
@@ -69,10 +72,10 @@ export function journey(name, body) {
       await Promise.race([body({ open, startAgain, folder, data }), rejectAfterLimit()]);
       await window?.close();
       await rm(path.join(evidence, "log.txt"), { force: true });
-      // What is left are pictures that the journey took.
+      // What remains are screenshots that the journey took.
       await rmdir(evidence).catch(() => undefined);
     } catch (error) {
-      await window?.keepEvidence();
+      await window?.saveEvidence();
       await window?.close();
       throw error;
     } finally {

@@ -1,7 +1,7 @@
-/** Finds elements the way a person names them: by role and accessible name. */
+/** Finds elements by role and accessible name. */
 import { By } from "selenium-webdriver";
 
-/** Elements that have a role without saying so. */
+/** Elements with an implicit role. */
 const implied = {
   button: ["self::button"],
   checkbox: ["self::input[@type='checkbox']"],
@@ -13,7 +13,7 @@ const implied = {
 
 /**
  * @param {string} role an ARIA role
- * @param {string} name the whole accessible name: label, or text
+ * @param {string} name the complete accessible name: label or text
  */
 export function named(role, name) {
   const roles = [...(implied[role] ?? []), `@role='${role}'`].join(" or ");
@@ -23,13 +23,13 @@ export function named(role, name) {
   return By.xpath(`//*[${roles}][${names}]`);
 }
 
-/** @param {string} text a part of what an element itself says */
+/** @param {string} text a part of an element's own text */
 export function withText(text) {
   return By.xpath(`//*[text()[contains(normalize-space(.), ${literal(text)})]]`);
 }
 
 /**
- * XPath has no escapes, so a text with both quotes is put together from pieces.
+ * XPath has no escapes, so a text with double quotes is concatenated from pieces.
  *
  * @param {string} text
  */

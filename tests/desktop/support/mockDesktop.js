@@ -1,4 +1,7 @@
-/** The desktop around the window, played: its tray and its server of notices, over the real session bus. */
+/**
+ * A fake desktop around the window: its tray and its notification server, over the real session
+ * bus.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -9,7 +12,7 @@ import { programs } from "./driver.js";
 const program =
   process.env.BATON_TEST_PLAYED_DESKTOP ?? path.join(programs, "examples/mock_desktop");
 
-/** How long something may take to come over the bus, in milliseconds. */
+/** How long a change may take to arrive over the bus, in milliseconds. */
 const timeoutMs = 20_000;
 
 /**
@@ -21,11 +24,11 @@ export class MockDesktop {
   #process;
   #lines;
 
-  /** Begins to play. Start it before the window, which looks for a tray when it opens. */
+  /** Starts the fake desktop. Start it before the window, which looks for a tray when it opens. */
   static async start() {
     const desktop = new MockDesktop();
     const { ready } = await desktop.#answer();
-    if (!ready) throw new Error("the played desktop did not start");
+    if (!ready) throw new Error("the mock desktop did not start");
     return desktop;
   }
 
@@ -35,10 +38,10 @@ export class MockDesktop {
   }
 
   /**
-   * Waits until the tray shows what is looked for, and answers all that it shows.
+   * Waits until the tray meets a condition, and returns its state.
    *
    * @param {(tray: Tray) => boolean} fits
-   * @param {string} shown what is looked for, in words
+   * @param {string} shown the condition, for error messages
    */
   async tray(fits, shown) {
     return this.#until(
@@ -48,16 +51,20 @@ export class MockDesktop {
     );
   }
 
-  /** Presses a row of the tray's menu, waited for @param {string} label its words or how they begin */
+  /**
+   * Waits for a row of the tray's menu and selects it.
+   *
+   * @param {string} label the text or its beginning
+   */
   async choose(label) {
     await this.#until({ choose: label }, (answer) => answer.chosen !== undefined, `row ${label}`);
   }
 
   /**
-   * Waits for a notice and answers it.
+   * Waits for a notification and returns it.
    *
    * @param {(notice: Notice) => boolean} fits
-   * @param {string} shown what is looked for, in words
+   * @param {string} shown the condition, for error messages
    * @returns {Promise<Notice>}
    */
   async notice(fits, shown) {
@@ -69,17 +76,25 @@ export class MockDesktop {
     return notices.find(fits);
   }
 
-  /** Everything that was shown so far @returns {Promise<Notice[]>} */
+  /**
+   * Returns all notifications so far.
+   *
+   * @returns {Promise<Notice[]>}
+   */
   async notices() {
     return (await this.#ask({ notices: null })).notices;
   }
 
-  /** Presses a notice @param {Notice} notice */
+  /**
+   * Clicks a notification.
+   *
+   * @param {Notice} notice
+   */
   async press({ id }) {
     await this.#ask({ press: id });
   }
 
-  /** Ends the play, and waits until the names on the bus are free for the next one. */
+  /** Stops the fake desktop, and waits until its names on the bus are released. */
   async stop() {
     const ended = once(this.#process, "exit");
     this.#process.stdin.end();
@@ -104,7 +119,7 @@ export class MockDesktop {
 
   async #answer() {
     const { value, done } = await this.#lines.next();
-    if (done) throw new Error("the played desktop has ended");
+    if (done) throw new Error("the mock desktop has exited");
     return JSON.parse(value);
   }
 }

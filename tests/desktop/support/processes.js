@@ -1,5 +1,5 @@
 /**
- * The processes of one journey: everything that inherited its data directory, whoever started it.
+ * The processes of a journey: all that inherited its data directory, regardless of their parent.
  *
  * Sessions outlive the app by design, so ending the app does not end a journey's processes.
  */
@@ -17,15 +17,21 @@ export function processesOf(data, program) {
     .filter((pid) => Number.isInteger(pid) && pid !== process.pid && belongs(pid, data, program));
 }
 
-/** How long a killed process may take to be gone, in milliseconds: one in the middle of a write ends after it. */
+/**
+ * How long a killed process may take to exit, in milliseconds: a write in progress finishes first.
+ */
 const timeoutMs = 15_000;
 
-/** Ends what is left of a journey, and waits until it is gone, as it may write files until then @param {string} data */
+/**
+ * Kills the remaining processes of a journey and waits for their exit, as they may write files until then.
+ *
+ * @param {string} data
+ */
 export async function endProcessesOf(data) {
   const deadline = Date.now() + timeoutMs;
   for (let left = processesOf(data); left.length > 0; left = processesOf(data)) {
     for (const pid of left) end(pid);
-    if (Date.now() > deadline) throw new Error(`the processes ${left} do not end`);
+    if (Date.now() > deadline) throw new Error(`the processes ${left} do not exit`);
     await pause(20);
   }
 }

@@ -1,4 +1,4 @@
-/** The real window of Baton, and what a person does with it. */
+/** Baton's real window, and a person's actions in it. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -11,7 +11,11 @@ import { requestClose } from "./x11.js";
 /** The program under test. */
 export const baton = path.join(programs, "baton-desktop");
 
-/** What the app is started with, so that nothing of the machine's user gets in @param {{ home: string, data: string }} folders */
+/**
+ * Returns the app's environment, isolated from the user's own settings.
+ *
+ * @param {{ home: string, data: string }} folders
+ */
 export function environmentOf({ home, data }) {
   return {
     ...process.env,
@@ -26,8 +30,8 @@ export function environmentOf({ home, data }) {
 }
 
 /**
- * A script for the page. The web view answers a screenshot with the next frame that its page draws, and a page at
- * rest draws none; an animation is no help, as it runs without the page.
+ * A script for the page. The web view takes a screenshot with the next frame that the page paints, and an idle page
+ * paints none. An animation doesn't help, as it runs in the compositor.
  */
 const drawAWhile = `
   const dot = document.body.appendChild(document.createElement("div"));
@@ -41,7 +45,7 @@ const drawAWhile = `
   }, 30);
 `;
 
-/** How long something may take to show, in milliseconds: debug build, no GPU, two busy cores. */
+/** How long something may take to appear, in milliseconds: debug build, no GPU, two busy cores. */
 const timeoutMs = 20_000;
 
 /**
@@ -57,10 +61,10 @@ export class Window {
   #stopDriver;
 
   /**
-   * Opens the app with folders of its own, so that nothing of the machine's user gets in.
+   * Opens the app with its own folders, isolated from the user's data.
    *
    * @param {{ home: string, data: string, evidence: string }} folders
-   * @param {string} [application] another Tauri program instead of Baton, to measure beside it
+   * @param {string} [application] another Tauri program instead of Baton, for comparison
    */
   static async open(folders, application = baton) {
     const environment = environmentOf(folders);
@@ -95,37 +99,56 @@ export class Window {
     return this.#visible(named(role, name), `${role} "${name}"`);
   }
 
-  /** Waits until the window shows `text` @param {string} text */
+  /**
+   * Waits until the window shows `text`.
+   *
+   * @param {string} text
+   */
   text(text) {
     return this.#visible(withText(text), `"${text}"`);
   }
 
-  /** Waits for a visible element that has no role of its own @param {By} locator @param {string} shown */
+  /**
+   * Waits for a visible element by locator.
+   *
+   * @param {By} locator
+   * @param {string} shown
+   */
   find(locator, shown) {
     return this.#visible(locator, shown);
   }
 
-  /** Gives the page this size, in CSS pixels @param {number} width @param {number} height */
+  /**
+   * Resizes the page, in CSS pixels.
+   *
+   * @param {number} width
+   * @param {number} height
+   */
   async resize(width, height) {
     await this.driver.manage().window().setRect({ width, height });
-    // The driver answers when the wish is on its way.
-    await this.sized(width, height);
+    // The driver responds before the window has the new size.
+    await this.waitForSize(width, height);
   }
 
-  /** Waits until the page has this size, in CSS pixels @param {number} width @param {number} height */
-  async sized(width, height) {
+  /**
+   * Waits until the page has this size, in CSS pixels.
+   *
+   * @param {number} width
+   * @param {number} height
+   */
+  async waitForSize(width, height) {
     const size = () => this.driver.executeScript("return [innerWidth, innerHeight].join()");
     const is = async () => (await size()) === `${width},${height}`;
     await this.driver.wait(is, timeoutMs, `the page is ${width} by ${height}`);
   }
 
   /**
-   * Waits until no such element is left.
+   * Waits until the element is gone.
    *
    * @param {string} role
    * @param {string} name
    */
-  async gone(role, name) {
+  async waitUntilGone(role, name) {
     const left = async () => (await this.driver.findElements(named(role, name))).length === 0;
     await this.driver.wait(left, timeoutMs, `${role} "${name}" is still there`);
   }
@@ -139,7 +162,7 @@ export class Window {
   }
 
   /**
-   * Types into a field after what it holds.
+   * Types into a field, after its current text.
    *
    * @param {string} role
    * @param {string} name
@@ -149,7 +172,11 @@ export class Window {
     await (await this.get(role, name)).sendKeys(text);
   }
 
-  /** Presses keys wherever the focus is; `Key` of selenium-webdriver names them @param {...string} keys */
+  /**
+   * Presses keys at the current focus; `Key` of selenium-webdriver names them.
+   *
+   * @param {...string} keys
+   */
   async press(...keys) {
     await this.driver
       .actions()
@@ -158,7 +185,7 @@ export class Window {
   }
 
   /**
-   * Drags with the pointer, in steps, as the graph watches where the pointer is.
+   * Drags with the pointer, in steps, because the graph tracks its path.
    *
    * @param {Element} from
    * @param {Element | Point} to
@@ -176,16 +203,20 @@ export class Window {
     await actions.release().perform();
   }
 
-  /** Keeps a picture among the evidence @param {string} name */
-  async picture(name) {
+  /**
+   * Saves a screenshot with the evidence.
+   *
+   * @param {string} name
+   */
+  async screenshot(name) {
     await this.driver.executeScript(drawAWhile);
     const png = await this.driver.takeScreenshot();
     await writeFile(path.join(this.#folders.evidence, `${name}.png`), png, "base64");
   }
 
-  /** Keeps what the window shows now. Does not fail: the journey already did. */
-  async keepEvidence() {
-    await within(10_000, this.picture("failed"));
+  /** Saves the current content of the window. Never throws: the journey has already failed. */
+  async saveEvidence() {
+    await within(10_000, this.screenshot("failed"));
     const source = await within(10_000, this.driver.getPageSource());
     if (source !== undefined) {
       await writeFile(path.join(this.#folders.evidence, "page.html"), source);
@@ -193,39 +224,43 @@ export class Window {
   }
 
   /**
-   * Presses a button that makes the window go: the driver answers a click of its own only when the window has taken
-   * it in, which one that is gone never says.
+   * Clicks a button that closes the window: the driver's own click waits for a response of the window, which a closed
+   * one never sends.
    *
    * @param {string} name
    */
-  async clickAndGo(name) {
+  async clickToClose(name) {
     const button = await this.get("button", name);
     await this.driver.executeScript("setTimeout((it) => it.click(), 50, arguments[0])", button);
   }
 
-  /** Presses the button of the window's frame that closes it. */
-  async closeByPerson() {
+  /** Presses the close button in the window's title bar. */
+  async closeByUser() {
     await requestClose("Baton");
   }
 
-  /** Waits until the window is on the screen, or is not @param {boolean} wanted */
-  async shown(wanted) {
+  /**
+   * Waits until the window is visible or hidden.
+   *
+   * @param {boolean} wanted
+   */
+  async waitForVisibility(wanted) {
     const state = async () => this.driver.executeScript("return document.visibilityState");
     const is = async () => ((await state()) === "visible") === wanted;
     await this.driver.wait(is, timeoutMs, `the window is ${wanted ? "not " : ""}shown`);
   }
 
-  /** Waits until the app has ended by itself. */
-  async ended() {
+  /** Waits until the app has exited. */
+  async waitForExit() {
     const deadline = Date.now() + timeoutMs;
     while (processesOf(this.#folders.data, baton).length > 0) {
-      if (Date.now() > deadline) throw new Error("the app has not ended");
+      if (Date.now() > deadline) throw new Error("the app has not exited");
       await pause(50);
     }
     await this.close();
   }
 
-  /** Ends the app as a crash would: at once, without a word to it. */
+  /** Kills the app, like a crash. */
   async kill() {
     const [pid] = processesOf(this.#folders.data, baton);
     if (pid === undefined) throw new Error("the app is not running, so it cannot be killed");
@@ -251,7 +286,7 @@ export class Window {
 }
 
 /**
- * The driver answers nothing any more when the app is gone: then there is no result, and no error either.
+ * Waits for a driver command that may never complete because the app is gone. Then there is no result and no error.
  *
  * @template T
  * @param {number} milliseconds

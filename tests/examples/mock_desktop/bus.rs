@@ -1,4 +1,4 @@
-//! The session bus: what is served on it, and what is asked of the tray's item.
+//! The fake services on the session bus, and the requests to the tray item.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -15,10 +15,10 @@ const WATCHER: &str = "org.kde.StatusNotifierWatcher";
 const NOTICES: &str = "org.freedesktop.Notifications";
 const NOTICES_PATH: &str = "/org/freedesktop/Notifications";
 
-/// What has come over the bus.
+/// What the window has sent over the bus.
 #[derive(Default)]
 struct Seen {
-    /// The tray's item: who serves it, and where.
+    /// The tray item's bus name and object path.
     item: Option<(String, String)>,
     notices: Vec<Json>,
 }
@@ -36,7 +36,7 @@ struct Watcher(Shared);
 impl Watcher {
     fn register_status_notifier_item(&self, service: String, #[zbus(header)] header: Header<'_>) {
         let sender = header.sender().map(ToString::to_string).unwrap_or_default();
-        // Some name their service, others the path of their item.
+        // Some clients pass a service name, others the path of their item.
         let path = if service.starts_with('/') {
             service
         } else {
@@ -72,7 +72,10 @@ struct Notices(Shared);
 
 #[interface(name = "org.freedesktop.Notifications")]
 impl Notices {
-    #[expect(clippy::too_many_arguments, reason = "the specification has so many")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the specification defines these parameters"
+    )]
     fn notify(
         &self,
         _app: String,
@@ -119,7 +122,7 @@ pub(crate) fn serve() -> Result<(), Box<dyn Error>> {
     write_answer(&json!({ "ready": true }))?;
     for line in stdin().lock().lines() {
         let request: Json = serde_json::from_str(&line?)?;
-        // Errors are answers: a test asks again until its time is over.
+        // Errors are sent as answers: tests retry until their timeout.
         let answer = answer(&bus, &seen, &request)
             .unwrap_or_else(|error| json!({ "error": error.to_string() }));
         write_answer(&answer)?;
@@ -147,7 +150,10 @@ fn answer(bus: &Connection, seen: &Shared, request: &Json) -> Result<Json, Box<d
     if request.get("notices").is_some() {
         return Ok(json!({ "notices": lock(seen).notices }));
     }
-    let (service, path) = lock(seen).item.clone().ok_or("nothing is in the tray")?;
+    let (service, path) = lock(seen)
+        .item
+        .clone()
+        .ok_or("no tray item is registered")?;
     let item = Proxy::new(bus, service.clone(), path, "org.kde.StatusNotifierItem")?;
     let menu: OwnedObjectPath = item.get_property("Menu")?;
     let menu = Proxy::new(bus, service, menu, "com.canonical.dbusmenu")?;
@@ -157,7 +163,7 @@ fn answer(bus: &Connection, seen: &Shared, request: &Json) -> Result<Json, Box<d
             let row = rows
                 .iter()
                 .find(|row| row.label.starts_with(label))
-                .ok_or("the menu has no such row")?;
+                .ok_or("no such menu entry")?;
             let event = (row.id, "clicked", Value::from(0_i32), 0_u32);
             menu.call_method("Event", &event)?;
             Ok(json!({ "chosen": row.label }))
@@ -170,14 +176,14 @@ fn answer(bus: &Connection, seen: &Shared, request: &Json) -> Result<Json, Box<d
     }
 }
 
-/// A row of the tray's menu.
+/// An entry of the tray menu.
 struct Row {
     id: i32,
     label: String,
     enabled: bool,
 }
 
-/// The rows with words, from the top.
+/// Returns the labeled entries of the menu, in order.
 fn rows(menu: &Proxy<'_>) -> Result<Vec<Row>, Box<dyn Error>> {
     type Node = (i32, HashMap<String, OwnedValue>, Vec<OwnedValue>);
     let wanted: Vec<&str> = Vec::new();
@@ -194,7 +200,7 @@ fn rows(menu: &Proxy<'_>) -> Result<Vec<Row>, Box<dyn Error>> {
             continue;
         };
         let enabled = !matches!(properties.get("enabled"), Some(Value::Bool(false)));
-        // A doubled line is one that is shown; a single one marks a key.
+        // A double underscore is a literal one; a single one marks an access key.
         let label = label
             .replace("__", "\0")
             .replace('_', "")

@@ -1,12 +1,11 @@
-//! Plays the parts of a desktop that Baton's window speaks to: the tray and the server of notices, on the session bus.
+//! Fakes the desktop services that Baton's window uses: the tray and the notification server, on
+//! the session bus.
 //!
-//! `mock_desktop` reads one JSON value a line and answers each with one: `{"tray":null}` tells what the tray shows,
-//! `{"choose":"Inbox"}` presses the row of its menu that begins so, `{"notices":null}` lists what was shown, and
-//! `{"press":1}` presses the notice of that number. Draws nothing: what a desktop makes of these calls is not its matter.
-#![allow(
-    clippy::print_stdout,
-    reason = "a program that answers on its standard output"
-)]
+//! Reads one JSON value per line and answers each with a JSON line: `{"tray":null}` returns what
+//! the tray shows, `{"choose":"Inbox"}` clicks the menu entry that starts with this text,
+//! `{"notices":null}` lists the notifications shown, and `{"press":1}` clicks the notification with
+//! this id. It draws nothing.
+#![allow(clippy::print_stdout, reason = "answers go to standard output")]
 
 #[cfg(target_os = "linux")]
 mod bus;

@@ -1,4 +1,4 @@
-//! Which top-level modules of a crate import which, read from its source.
+//! Finds the imports between the top-level modules of a crate, from its source.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,7 @@ use syn::{Attribute, File, Item, ItemMod, ItemUse, UseTree, Visibility};
 
 type Module = String;
 
-/// The imports between the top-level modules of one crate, tests left out.
+/// The imports between the top-level modules of a crate, without tests.
 pub(crate) struct Imports {
     edges: BTreeMap<Module, BTreeSet<Module>>,
 }
@@ -46,7 +46,7 @@ impl Imports {
         Self { edges }
     }
 
-    /// The largest sets of modules that reach each other.
+    /// Returns the maximal sets of modules that depend on each other.
     pub(crate) fn circles(&self) -> BTreeSet<BTreeSet<Module>> {
         let reach: BTreeMap<&Module, BTreeSet<&Module>> = self
             .edges
@@ -99,7 +99,7 @@ fn quote_path(attribute: &Attribute) -> String {
     }
 }
 
-/// What the root exports under which name, by the module that it comes from.
+/// Returns the names that the root re-exports, with the modules they come from.
 fn exports(root: &File, modules: &BTreeSet<Module>) -> BTreeMap<String, Module> {
     let mut exported = BTreeMap::new();
     for item in &root.items {
@@ -155,7 +155,7 @@ fn read_module(file: &Path, folder: &Path, depth: usize, paths: &mut Paths) {
     }
 }
 
-/// The file that `#[path = "…"]` names.
+/// Returns the file in `#[path = "…"]`.
 fn file_named_in(attributes: &[Attribute]) -> Option<String> {
     attributes
         .iter()
@@ -171,7 +171,7 @@ fn file_named_in(attributes: &[Attribute]) -> Option<String> {
         })
 }
 
-/// The first names behind the root of the crate, in all paths of a module.
+/// Collects the first names after the crate's root, from all paths in a module.
 #[derive(Default)]
 struct Paths {
     depth: usize,
@@ -179,7 +179,7 @@ struct Paths {
 }
 
 impl Paths {
-    /// Notes the name after `crate::`, or after as many `super::` as lead to the root.
+    /// Adds the name after `crate::`, or after as many `super::` as lead to the root.
     fn note(&mut self, names: &[String]) {
         let up = names.iter().take_while(|name| *name == "super").count();
         let skip = match names.first().map(String::as_str) {
@@ -231,12 +231,12 @@ impl<'ast> Visit<'ast> for Paths {
 }
 
 #[test]
-fn circle_of_modules_is_found() {
+fn module_cycle_is_found() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let write = |name: &str, text: &str| {
         let file = folder.path().join(name);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("it can be made");
-        fs::write(file, text).expect("it can be written");
+        fs::create_dir_all(file.parent().expect("a folder")).expect("the folder is created");
+        fs::write(file, text).expect("the file is written");
     };
     write("lib.rs", "mod a; mod b; mod c; pub use b::Of;");
     write("a.rs", "mod inner;");

@@ -1,4 +1,4 @@
-//! The dialect of `OpenAI`'s Chat Completions API, which `pi` and many others speak.
+//! The dialect of `OpenAI`'s Chat Completions API, which `pi` and many others use.
 
 use std::io;
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use super::conversation::{Conversation, texts, working_directory};
 use super::http;
 use super::reply::{Block, Message, Refusal, Stop};
 
-/// Reads a request.
+/// Parses a request.
 pub(super) fn conversation(body: &Value) -> Conversation {
     let messages = body["messages"]
         .as_array()
@@ -43,7 +43,7 @@ pub(super) fn conversation(body: &Value) -> Conversation {
     }
 }
 
-/// The call for a block, with the names that the client gave its tools.
+/// Returns the tool call for a block, using the client's tool names.
 fn call(block: &Block, at: &Conversation) -> Option<(&'static str, Value)> {
     match block {
         Block::Text(_) | Block::Thinking(_) | Block::Helper { .. } => None,
@@ -51,7 +51,7 @@ fn call(block: &Block, at: &Conversation) -> Option<(&'static str, Value)> {
             "write_file",
             json!({"file_path": path, "path": path, "content": content}),
         )),
-        // Two spellings of the same; a client takes the one that its tool has.
+        // Two spellings of the same argument: the client uses the one that its tool declares.
         Block::Write { path, content } => Some((
             "write",
             json!({"path": path, "filePath": path, "content": content}),
@@ -67,7 +67,7 @@ fn call(block: &Block, at: &Conversation) -> Option<(&'static str, Value)> {
     }
 }
 
-/// Refuses in the API's words.
+/// Sends an error in this API's format.
 pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
     let (status, kind, words) = refusal.to_http_error();
     http::write_json(
@@ -78,7 +78,7 @@ pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()>
     )
 }
 
-/// Sends `message` in the form that the request asked for.
+/// Sends `message`, streamed if the request asks for it.
 pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message) -> io::Result<()> {
     let finish = match message.stop {
         Stop::Done => "stop",
@@ -128,7 +128,7 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
     http::write_end(stream)
 }
 
-/// Begins a streamed message and leaves it open.
+/// Starts a streamed message and leaves it open.
 pub(super) fn begin(stream: &mut TcpStream, at: &Conversation) -> io::Result<()> {
     http::begin_events(stream, &[])?;
     http::write_data(

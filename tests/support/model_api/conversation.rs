@@ -1,38 +1,39 @@
-//! What a request says about where its conversation stands. How it is read is each dialect's own.
+//! The state of a conversation, as it follows from a request. Each dialect parses its own requests.
 
 use serde_json::Value;
 
-/// A request's conversation, read for the script.
+/// A parsed request.
 #[derive(Debug)]
 pub(super) struct Conversation {
-    /// The model asked for.
+    /// The requested model.
     pub(super) model: String,
-    /// Whether the client wants events or one JSON object.
+    /// Whether to answer with a stream of events instead of one JSON object.
     pub(super) streamed: bool,
-    /// The last message of a person (or of the client on a person's behalf).
+    /// The last user message.
     pub(super) prompt: String,
-    /// How many messages of a person there are, this one included.
+    /// The number of user messages.
     pub(super) turn: usize,
-    /// The assistant's messages since then.
+    /// The number of assistant messages since then.
     pub(super) step: usize,
-    /// Where the client works, as it tells the model.
+    /// The client's working directory, as its prompt states it.
     pub(super) cwd: String,
-    /// Who asks: the client's own mark of its session.
+    /// The client's id for its session.
     pub(super) client: String,
-    /// A number that differs between requests, for ids that must not repeat within a session.
+    /// A number that differs between a session's requests, for unique ids.
     pub(super) salt: usize,
-    /// The names of the tools that the client offers.
+    /// The names of the client's tools.
     pub(super) tools: Vec<String>,
 }
 
 impl Conversation {
-    /// Whether the client offers a tool of this name.
+    /// Returns whether the client offers this tool.
     pub(super) fn offers(&self, tool: &str) -> bool {
         self.tools.iter().any(|offered| offered == tool)
     }
 }
 
-/// The texts of a content: a string, or blocks with a `text`, without reminders of the client.
+/// Returns the text of a message's content, which is a string or blocks with a `text`, without the
+/// client's reminders.
 pub(super) fn texts(content: &Value) -> Option<String> {
     let blocks = match content {
         Value::String(text) => return Some(text.clone()),
@@ -47,7 +48,8 @@ pub(super) fn texts(content: &Value) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
-/// The client tells the model its directory in a line of prose or in a tag; where exactly changes between versions.
+/// Finds the client's directory, which is part of the prompt or in a tag. The exact place differs
+/// between versions.
 pub(super) fn working_directory(body: &Value) -> String {
     let text = body.to_string();
     let found = ["orking directory: ", "<cwd>\\n", "<cwd>"]

@@ -1,4 +1,4 @@
-//! The APIs that the server speaks, chosen by the path of a request.
+//! The supported APIs, selected by the request's path.
 
 use std::io;
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use super::conversation::Conversation;
 use super::reply::{Message, Refusal};
 use super::{chat, gemini, messages, responses};
 
-/// An API.
+/// A supported API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     /// `v1/messages`
@@ -20,13 +20,13 @@ pub(super) enum Dialect {
     Chat,
     /// `v1beta/models/<model>:streamGenerateContent` and `:generateContent`
     Gemini {
-        /// Which of them.
+        /// Whether it is `:streamGenerateContent`.
         streamed: bool,
     },
 }
 
 impl Dialect {
-    /// The API that is served at this path; `None` when none is.
+    /// Returns the API at this path, if any.
     pub(super) fn at(path: &str) -> Option<Self> {
         match path.split('?').next().unwrap_or_default() {
             "v1/messages" => Some(Self::Messages),
@@ -40,7 +40,7 @@ impl Dialect {
         }
     }
 
-    /// Answers what a client asks for itself, beside the conversation; whether it was that.
+    /// Answers a request that the client makes for its own purposes. Returns whether it was one.
     pub(super) fn answer_side_request(
         self,
         stream: &mut TcpStream,
@@ -54,7 +54,7 @@ impl Dialect {
         }
     }
 
-    /// Reads a request.
+    /// Parses a request.
     pub(super) fn conversation(self, body: &Value) -> Conversation {
         match self {
             Self::Messages => messages::conversation(body),
@@ -64,7 +64,7 @@ impl Dialect {
         }
     }
 
-    /// Answers with a turn of the model.
+    /// Sends a turn of the model.
     pub(super) fn send(
         self,
         stream: &mut TcpStream,
@@ -79,7 +79,7 @@ impl Dialect {
         }
     }
 
-    /// Begins an answer and leaves it open.
+    /// Starts an answer and leaves it open.
     pub(super) fn begin(self, stream: &mut TcpStream, at: &Conversation) -> io::Result<()> {
         match self {
             Self::Messages => messages::begin(stream, at),
@@ -89,7 +89,7 @@ impl Dialect {
         }
     }
 
-    /// Refuses to answer.
+    /// Sends an error.
     pub(super) fn refuse(self, stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
         match self {
             Self::Messages => messages::refuse(stream, refusal),

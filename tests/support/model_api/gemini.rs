@@ -1,7 +1,8 @@
-//! The dialect of Google's Gemini API, which Gemini CLI speaks. The path says whether the answer is streamed.
+//! The dialect of Google's Gemini API, which Gemini CLI uses. The path determines whether the
+//! answer is streamed.
 //!
-//! Before each prompt the client asks a small model how hard it is, with a schema; every request with a schema gets
-//! the same answer, and no turn is counted for it.
+//! Before each prompt, the client asks a small model for the prompt's complexity, using a schema.
+//! Every request with a schema gets the same answer, and isn't counted as a turn.
 
 use std::io;
 use std::net::TcpStream;
@@ -13,10 +14,10 @@ use super::conversation::Conversation;
 use super::http;
 use super::reply::{Block, Message, Refusal, Stop};
 
-/// Before the folder in which the client works, as it tells the model.
+/// The text before the client's directory in its prompt.
 const FOLDER: &str = "Workspace Directories:**\n  - ";
 
-/// Reads a request.
+/// Parses a request.
 pub(super) fn conversation(streamed: bool, body: &Value) -> Conversation {
     let contents = body["contents"]
         .as_array()
@@ -74,12 +75,12 @@ pub(super) fn conversation(streamed: bool, body: &Value) -> Conversation {
     }
 }
 
-/// Whether the request asks for an answer by a schema: the client asks about the prompt, for itself.
+/// Returns whether the request has a response schema: the client makes it for its own purposes.
 pub(super) fn is_side_request(body: &Value) -> bool {
     body["generationConfig"].get("responseJsonSchema").is_some()
 }
 
-/// Answers a request by a schema.
+/// Answers a request with a response schema.
 pub(super) fn answer_side_request(stream: &mut TcpStream) -> io::Result<()> {
     let judged = json!({"complexity_reasoning": "scripted", "complexity_score": 5, "reasoning": "scripted",
         "model_choice": "flash", "next_speaker": "user"});
@@ -91,16 +92,16 @@ pub(super) fn answer_side_request(stream: &mut TcpStream) -> io::Result<()> {
     )
 }
 
-/// Refuses in the API's words.
+/// Sends an error in this API's format.
 pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
     let (status, kind, words) = refusal.to_http_error();
-    // The API says this of keys that it does not know.
+    // The API's status for unknown keys.
     let status = if status == 401 { 400 } else { status };
     let error = json!({"code": status, "message": words, "status": kind.to_uppercase()});
     http::write_json(stream, status, &[], &json!({"error": error}))
 }
 
-/// Sends `message` in the form that the request asked for.
+/// Sends `message`, streamed if the request asks for it.
 pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message) -> io::Result<()> {
     let finish = match message.stop {
         Stop::Done | Stop::Tools => "STOP",
@@ -125,7 +126,7 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
     http::write_data(stream, &chunk(&calls, Some(finish)))
 }
 
-/// Begins a streamed message and leaves it open.
+/// Starts a streamed message and leaves it open.
 pub(super) fn begin(stream: &mut TcpStream) -> io::Result<()> {
     http::begin_events(stream, &[])?;
     http::write_data(stream, &chunk(&[json!({"text": "I begin"})], None))

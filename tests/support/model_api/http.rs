@@ -1,11 +1,11 @@
-//! As much of HTTP/1.1 as a Messages client needs: one request a connection.
+//! The minimal HTTP/1.1 that API clients need: one request per connection.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 use serde_json::Value;
 
-/// A request with its body read whole.
+/// A request with its whole body.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) path: String,
@@ -42,7 +42,7 @@ impl Request {
     }
 }
 
-/// Answers with a JSON body and closes the connection.
+/// Sends a JSON response and closes the connection.
 pub(super) fn write_json(
     stream: &mut TcpStream,
     status: u16,
@@ -62,7 +62,7 @@ pub(super) fn write_json(
     stream.write_all(body.as_bytes())
 }
 
-/// Begins a stream of server-sent events that ends with the connection.
+/// Starts a stream of server-sent events that ends with the connection.
 pub(super) fn begin_events(stream: &mut TcpStream, headers: &[(&str, &str)]) -> io::Result<()> {
     let mut head =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n"
@@ -74,20 +74,20 @@ pub(super) fn begin_events(stream: &mut TcpStream, headers: &[(&str, &str)]) -> 
     stream.write_all(head.as_bytes())
 }
 
-/// Sends one event, named after the `type` of its data.
+/// Sends an event named after the `type` of its data.
 pub(super) fn write_event(stream: &mut TcpStream, data: &Value) -> io::Result<()> {
     let name = data["type"].as_str().unwrap_or("message");
     stream.write_all(format!("event: {name}\ndata: {data}\n\n").as_bytes())?;
     stream.flush()
 }
 
-/// Sends one unnamed event.
+/// Sends an unnamed event.
 pub(super) fn write_data(stream: &mut TcpStream, data: &Value) -> io::Result<()> {
     stream.write_all(format!("data: {data}\n\n").as_bytes())?;
     stream.flush()
 }
 
-/// Ends a stream of unnamed events.
+/// Sends the end marker of a stream of unnamed events.
 pub(super) fn write_end(stream: &mut TcpStream) -> io::Result<()> {
     stream.write_all(b"data: [DONE]\n\n")?;
     stream.flush()

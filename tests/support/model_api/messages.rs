@@ -1,4 +1,4 @@
-//! The dialect of Anthropic's Messages API, which `claude` speaks.
+//! The dialect of Anthropic's Messages API, which `claude` uses.
 
 use std::io;
 use std::net::TcpStream;
@@ -32,7 +32,7 @@ const WARN_HEADERS: &[(&str, &str)] = &[
     ("anthropic-ratelimit-unified-5h-surpassed-threshold", "0.9"),
 ];
 
-/// Reads a request.
+/// Parses a request.
 pub(super) fn conversation(body: &Value) -> Conversation {
     let messages = body["messages"]
         .as_array()
@@ -66,7 +66,8 @@ pub(super) fn conversation(body: &Value) -> Conversation {
     }
 }
 
-/// What a person said in this content; `None` for tool results and for reminders of the client alone.
+/// Returns the user's text in this content, or `None` for tool results and for the client's
+/// reminders.
 fn spoken(content: &Value) -> Option<String> {
     let blocks = content.as_array().map(Vec::as_slice).unwrap_or_default();
     if blocks.iter().any(|block| block["type"] == "tool_result") {
@@ -144,7 +145,7 @@ impl Block {
     }
 }
 
-/// Refuses in the API's words.
+/// Sends an error in this API's format.
 pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
     let (status, kind, words) = refusal.to_http_error();
     let headers = if refusal == Refusal::UsageLimit {
@@ -156,7 +157,7 @@ pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()>
     http::write_json(stream, status, headers, &body)
 }
 
-/// Sends `message` in the form that the request asked for.
+/// Sends `message`, streamed if the request asks for it.
 pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message) -> io::Result<()> {
     let headers = if message.near_limit {
         WARN_HEADERS
@@ -212,7 +213,7 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
     http::write_event(stream, &json!({"type": "message_stop"}))
 }
 
-/// Begins a streamed message and leaves it open.
+/// Starts a streamed message and leaves it open.
 pub(super) fn begin(stream: &mut TcpStream, at: &Conversation) -> io::Result<()> {
     http::begin_events(stream, &[])?;
     http::write_event(

@@ -1,51 +1,50 @@
-//! What the model says, in no API's words. The dialects put it on the wire.
+//! The model's replies, independent of an API.
 
-/// One turn of the model.
+/// A turn of the model.
 #[derive(Debug)]
 pub(super) struct Message {
     pub(super) blocks: Vec<Block>,
     pub(super) stop: Stop,
-    /// The answer also says that the account's limit is near.
+    /// Also report that the account is close to its limit.
     pub(super) near_limit: bool,
-    /// The pause before each piece of text: the speed is what such a scenario is about.
+    /// The pause before each piece of text, for scenarios about speed.
     pub(super) pause_ms: u64,
 }
 
-/// A part of a message.
 #[derive(Debug)]
 pub(super) enum Block {
     Text(String),
     Thinking(String),
-    /// Write a file with the tool for that, or else by a command.
+    /// Write a file, with the client's tool for that or a shell command.
     Write {
         path: String,
         content: String,
     },
-    /// Run a command line.
+    /// Run a shell command.
     Bash {
         command: String,
         in_background: bool,
     },
-    /// Hand work on to a helper. Only said to clients of the Messages API; no other has one.
+    /// Start a subagent. Only supported by clients of the Messages API.
     Helper {
         prompt: String,
     },
 }
 
-/// Why the model stops.
+/// The reason why a turn ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// It is finished.
+    /// The answer is complete.
     Done,
-    /// Tools have to run.
+    /// The client must run tools.
     Tools,
-    /// It will not answer.
+    /// The model refuses to answer.
     Refusal,
-    /// Its answer is as long as it may be.
+    /// The answer reached the token limit.
     OutOfTokens,
 }
 
-/// Why the API does not answer.
+/// An error response of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refusal {
     BadRequest,
@@ -53,13 +52,13 @@ pub(super) enum Refusal {
     TooMany,
     Broken,
     Overloaded,
-    /// The account's limit, until 2030-01-01.
+    /// The account's usage limit, which resets on 2030-01-01.
     UsageLimit,
-    /// There is no such scenario.
+    /// The scenario doesn't exist.
     NoScenario,
 }
 
-/// When [`Refusal::UsageLimit`] ends, in seconds since 1970.
+/// When [`Refusal::UsageLimit`] resets, in seconds since 1970.
 pub(super) const LIMIT_ENDS: &str = "1893456000";
 
 impl Block {
@@ -83,7 +82,7 @@ impl Block {
 }
 
 impl Message {
-    /// A turn that ends as its blocks suggest: with a tool to run, or finished.
+    /// A turn that ends with a tool call if it contains one.
     pub(super) fn of(blocks: Vec<Block>) -> Self {
         let stop = if blocks.iter().any(Block::is_tool) {
             Stop::Tools
@@ -100,7 +99,8 @@ impl Message {
 }
 
 impl Refusal {
-    /// The status on the wire, the kind of the error, and its words. `OpenAI`'s and `Anthropic`'s kinds agree mostly.
+    /// Returns status, error type and message. The types of `OpenAI` and `Anthropic` are mostly the
+    /// same.
     pub(super) fn to_http_error(self) -> (u16, &'static str, &'static str) {
         match self {
             Self::BadRequest => (

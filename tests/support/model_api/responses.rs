@@ -1,4 +1,4 @@
-//! The dialect of `OpenAI`'s Responses API, which `codex` speaks.
+//! The dialect of `OpenAI`'s Responses API, which `codex` uses.
 
 use std::io;
 use std::net::TcpStream;
@@ -10,11 +10,11 @@ use super::conversation::{Conversation, texts, working_directory};
 use super::http;
 use super::reply::{Block, LIMIT_ENDS, Message, Refusal, Stop};
 
-/// Reads a request.
+/// Parses a request.
 ///
-/// The client puts its own reminders before the first message of a person, in a person's name; they begin with a
-/// tag. One answer of the model is several items, so that a step is a run of them. What a person says between a tool's
-/// result and the next step is said into the turn that runs.
+/// The client inserts its own reminders as user messages before the first real one; they start with
+/// a tag. An answer of the model consists of several items, so that consecutive items are one step.
+/// A user message directly after a tool result belongs to the current turn.
 pub(super) fn conversation(body: &Value) -> Conversation {
     let items = body["input"]
         .as_array()
@@ -59,7 +59,7 @@ pub(super) fn conversation(body: &Value) -> Conversation {
     }
 }
 
-/// A block as an item of the answer.
+/// Converts a block to an item of the answer.
 fn item(block: &Block, at: &Conversation, id: &str) -> Value {
     let function = |name: &str, arguments: Value| json!({"type": "function_call", "id": format!("fc_{id}"), "call_id": id, "name": name, "arguments": arguments.to_string()});
     let shell = |command: &str| {
@@ -93,7 +93,7 @@ fn item(block: &Block, at: &Conversation, id: &str) -> Value {
     }
 }
 
-/// Refuses in the API's words.
+/// Sends an error in this API's format.
 pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
     let (status, kind, words) = refusal.to_http_error();
     let body = match refusal {
@@ -115,7 +115,7 @@ pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()>
     http::write_json(stream, status, headers, &body)
 }
 
-/// Sends `message`. This API's clients always want events.
+/// Sends `message`. Clients of this API always stream.
 pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message) -> io::Result<()> {
     begin(stream, at)?;
     let mut output = Vec::new();
@@ -161,7 +161,7 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
     http::write_event(stream, &json!({"type": kind, "response": whole}))
 }
 
-/// An item before its content.
+/// Returns an item without its content.
 fn begun(item: &Value) -> Value {
     let mut begun = item.clone();
     for (key, empty) in [
@@ -177,7 +177,7 @@ fn begun(item: &Value) -> Value {
     begun
 }
 
-/// Begins a streamed message and leaves it open.
+/// Starts a streamed message and leaves it open.
 pub(super) fn begin(stream: &mut TcpStream, at: &Conversation) -> io::Result<()> {
     http::begin_events(stream, &[])?;
     http::write_event(

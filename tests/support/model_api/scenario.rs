@@ -1,4 +1,4 @@
-//! The scripts: what the model says in each scenario at each step.
+//! The scripts: the model's answer for each scenario and step.
 
 use super::conversation::Conversation;
 use super::reply::{Block, Message, Refusal, Stop};
@@ -46,20 +46,18 @@ pub(super) const NAMES: &[&str] = &[
     "guards",
 ];
 
-/// What the server does with one request.
+/// The server's reaction to a request.
 pub(super) enum Answer {
-    /// The model speaks.
     Message(Message),
-    /// The API refuses.
     Refused(Refusal),
-    /// The stream begins and then nothing follows.
+    /// The stream starts, but never continues.
     Silence,
 }
 
 const HANDOFF_REPLY: &str = "Sure, here is the handoff.\n\n**What was done:**\nThe scripted work was done.\n\n\
     **Files changed:**\n- `hello.txt`\n\n**Decisions:**\nNone.";
 
-/// A plan with prose around it, and with text that a careless window would take for its own.
+/// A plan surrounded by prose, with HTML that a careless interface would render.
 const PLAN: &str = r#"Here is the plan:
 
 ```json
@@ -72,7 +70,7 @@ const PLAN: &str = r#"Here is the plan:
 
 Tell me if {anything} is missing."#;
 
-/// A plan that runs in a circle.
+/// A plan with a cycle.
 const CYCLIC_PLAN: &str = r#"{"title": "Circle", "nodes": [
   {"id": "a", "title": "First", "prompt": "x", "dependsOn": ["b"]},
   {"id": "b", "title": "Second", "prompt": "y", "dependsOn": ["a"]}
@@ -82,9 +80,11 @@ fn is_planning_request(at: &Conversation) -> bool {
     at.prompt.contains("Answer with one JSON object alone")
 }
 
-/// The answer of `scenario` at this point of the conversation. `clients` have asked so far.
+/// Returns the answer of `scenario` at this point of the conversation. `clients` is the number of
+/// clients so far.
 pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients: usize) -> Answer {
-    // Prompts quote the handoffs of earlier nodes, so the question counts only after a first turn.
+    // Prompts quote the handoffs of earlier nodes, so that this text only counts after the first
+    // turn.
     if at.turn > 1 && at.prompt.contains("**What was done:**") {
         match scenario {
             "handoff_missing" | "lie_unasked" => {}
@@ -131,7 +131,7 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("git_status", 1) => bash("git status --short > /dev/null 2>&1 && git status --branch"),
         ("git_status", 2) => bash("git status; touch more.txt"),
         ("git_status", _) => reply_with_text("I have looked."),
-        // The helper's conversation begins with the words that it was given.
+        // The subagent's conversation starts with its prompt.
         ("helper", 0) if at.prompt.contains("Look at the greeting") => bash("touch helped.txt"),
         ("helper", _) if at.prompt.contains("Look at the greeting") => {
             reply_with_text("The helper is done.")
@@ -190,7 +190,7 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("plan", _) if at.prompt.starts_with("Give the explanation now") => {
             reply_with_text("It digs, then plants. <script>alert(1)</script>")
         }
-        // Before the third message nobody has complained yet.
+        // The first repair request is the third message.
         ("plan_repaired", _) if is_planning_request(at) && at.turn > 2 => reply_with_text(PLAN),
         ("plan_repaired" | "plan_never", _) if is_planning_request(at) => {
             reply_with_text(CYCLIC_PLAN)
@@ -201,7 +201,9 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         ("err529_first_client", _) if clients > 1 => {
             reply_with_text("Served after another was turned away.")
         }
-        ("limit_until_resumed", _) if at.prompt.contains("was broken off in the middle") => {
+        ("limit_until_resumed", _)
+            if at.prompt.contains("Your work on this step was interrupted") =>
+        {
             reply_with_text("The limit was lifted.")
         }
         ("thinking", _) => reply_with_blocks(vec![
@@ -238,7 +240,8 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
     }
 }
 
-/// The word after `MARK=` in a prompt, by which several nodes in one directory are told apart.
+/// Returns the word after `MARK=` in a prompt, which identifies one of several nodes in a
+/// directory.
 fn marked(prompt: &str) -> Option<&str> {
     let after = prompt.split_once("MARK=")?.1;
     after

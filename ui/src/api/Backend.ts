@@ -78,7 +78,7 @@ export interface CloseRequest {
   tray: boolean;
 }
 
-/** What the desktop app can do in addition to a browser. */
+/** Features of the desktop app that a browser lacks. */
 export interface Desktop {
   /** Subscribes to open requests, including earlier ones. Returns a function that unsubscribes. */
   onOpenRequest(listener: (arrival: OpenRequest) => void): () => void;

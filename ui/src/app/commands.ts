@@ -16,7 +16,7 @@ export interface CommandContext {
   go: (address: string) => void;
 }
 
-/** What the app-wide commands need in addition. */
+/** Additional context of the app-wide commands. */
 export interface AppCommandContext extends CommandContext {
   /** The path of the page that is shown. */
   place: () => string;

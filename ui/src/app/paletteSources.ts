@@ -21,11 +21,12 @@ import { paths } from "@/shell/paths";
 import { type CommandContext, createFromTemplate } from "./commands";
 
 /**
- * How many runs, sessions and proposals the palette searches, latest first. Their pages list all.
+ * The number of runs, sessions and proposals that the palette searches, latest first. Their pages
+ * list all.
  */
 const maxRecent = 50;
 
-/** What the palette finds on every page in addition to commands. */
+/** Returns the palette sources that are available on every page, in addition to commands. */
 export function appPaletteSources({ backend, go }: CommandContext): readonly PaletteSource[] {
   const to = (address: string) => ({ run: () => go(address) });
   const now = () => Date.now();

@@ -23,7 +23,7 @@ export function HandoffView({ artifact }: { artifact: ArtifactId }): ReactElemen
   if (handoff.isError) {
     return (
       <ErrorState
-        title="Couldn’t load the handoff"
+        title="Couldn't load the handoff"
         detail={handoff.error.code}
         onRetry={() => void handoff.refetch()}
       >

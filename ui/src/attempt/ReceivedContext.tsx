@@ -21,7 +21,7 @@ export function ReceivedContext({ run, node }: { run: RunId; node: NodeId }): Re
   if (context.isError) {
     return (
       <ErrorState
-        title="Couldn’t load the received context"
+        title="Couldn't load the received context"
         detail={context.error.code}
         onRetry={() => void context.refetch()}
       >

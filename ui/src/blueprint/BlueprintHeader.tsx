@@ -33,8 +33,8 @@ const views: { id: PlanViewName; label: string }[] = [
 const isSmall = (width: number) => width < 760;
 
 /**
- * Title, review state and run buttons in the first row; views, search and the shown run in the second. In a small
- * window, or with large text, the less common controls move into a menu.
+ * Title, review state and run buttons in the first row; views, search and the shown run in the
+ * second. In a small window, or with large text, the less common controls move into a menu.
  */
 export function BlueprintHeader(): ReactElement {
   const { page } = useBlueprint();

@@ -67,7 +67,10 @@ export function BlueprintMenu({ whole }: { whole: boolean }): ReactElement {
   );
 }
 
-/** Returns "Approved, version 3". Also subscribes to everything that the labels of the menu depend on. */
+/**
+ * Returns "Approved, version 3". Also subscribes to everything that the labels of the menu depend
+ * on.
+ */
 function usePlanSummaryText(): string {
   const review = useEditor((state) => state.view.review);
   const version = useEditor((state) => state.view.version);

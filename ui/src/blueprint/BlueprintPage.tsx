@@ -55,10 +55,13 @@ function Loading(): ReactElement {
   );
 }
 
-// A constant element: each run event reloads the plan, which must not rerender the page if nothing changed.
+// A constant element: each run event reloads the plan, which must not rerender the page if nothing
+// changed.
 const body = <BlueprintBody />;
 
-/** Holds the working copy while the page is open. Later views from the backend are merged into it. */
+/**
+ * Holds the working copy while the page is open. Later views from the backend are merged into it.
+ */
 function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
   const backend = useBackend();
   const client = useQueryClient();

@@ -7,7 +7,10 @@ import { changesSinceRun, changesSinceRunText } from "@/plan/changesSinceRun";
 import { useEditor } from "@/plan/editor";
 import { runPhase } from "@/plan/runStatus";
 
-/** Shown while a run is active and the plan has been edited since: names the version that the run executes. */
+/**
+ * Shown while a run is active and the plan has been edited since: names the version that the run
+ * executes.
+ */
 export function ChangesSinceRunBanner(): ReactElement | null {
   const { editor, page } = useBlueprint();
   const living = useEditor((state) => runPhase(state.run) !== "idle");

@@ -6,7 +6,10 @@ import { IconButton } from "@/components/IconButton";
 import { formatGrant } from "@/pending/permissionText";
 import { useEditor } from "@/plan/editor";
 
-/** Permissions for more than one call in this plan, with a button to revoke each. Renders nothing without any. */
+/**
+ * Permissions for more than one call in this plan, with a button to revoke each. Renders nothing
+ * without any.
+ */
 export function GrantedPermissions({ plan }: { plan: string }): ReactElement | null {
   const grants = useOperation("grants_list", { plan });
   const revoke = useMutationOperation("grant_revoke");

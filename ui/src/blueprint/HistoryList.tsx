@@ -20,7 +20,7 @@ const rowUnits = 28;
 const overscanRows = 20;
 
 export interface HistoryListProps {
-  /** The latest first. */
+  /** The loaded events, newest first. */
   rows: readonly HistoryRow[];
   run: RunView;
   more: boolean;
@@ -124,7 +124,9 @@ export function HistoryList({
   );
 }
 
-/** Keeps the visible rows in place when new events arrive above them, unless the list is at the top. */
+/**
+ * Keeps the visible rows in place when new events arrive above them, unless the list is at the top.
+ */
 function useStableScrollPosition(
   scroll: RefObject<HTMLElement | null>,
   rows: readonly HistoryRow[],

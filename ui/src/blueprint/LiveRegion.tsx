@@ -6,7 +6,10 @@ import type { ShownRun } from "@/run/runAtMoment";
 
 const announcementIntervalMs = 1_500;
 
-/** Announces results of actions, external changes and run progress to screen readers. Progress at most every 1.5 s. */
+/**
+ * Announces results of actions, external changes and run progress to screen readers. Progress at
+ * most every 1.5 s.
+ */
 export function LiveRegion(): ReactElement {
   const announcement = usePage((state) => state.announcement);
   const externalChange = useEditor((state) => state.externalChange);

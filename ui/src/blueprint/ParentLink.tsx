@@ -9,7 +9,10 @@ import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
 
-/** Links back to the parent node: the one that this run executes, or from which this blueprint was opened. */
+/**
+ * Links back to the parent node: the one that this run executes, or from which this blueprint was
+ * opened.
+ */
 export function ParentLink(): ReactElement | null {
   const parent = useEditor((editor) => editor.run?.parent);
   const [search] = useSearchParams();

@@ -10,9 +10,12 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { executorSilenceText, failedNodes, runPhase } from "@/plan/runStatus";
 
-/** Shows what is wrong with the shown run and offers fixes. Renders nothing while it runs normally. */
+/**
+ * Shows what is wrong with the shown run and offers fixes. Renders nothing while it runs normally.
+ */
 export function RunBanner(): ReactElement | null {
-  // Use the summary of the last run until the run is loaded: a later banner would push the graph down.
+  // Use the summary of the last run until the run is loaded: a later banner would push the graph
+  // down.
   const summary = useEditor(
     ({ run, runId, view: { lastRun } }) =>
       run?.summary ?? (lastRun?.id === runId ? lastRun : undefined),
@@ -70,7 +73,10 @@ export function RunBanner(): ReactElement | null {
   }
 }
 
-/** For a run without a healthy executor, or one that was taken over. `act` labels the button that resumes it. */
+/**
+ * For a run without a healthy executor, or one that was taken over. `act` labels the button that
+ * resumes it.
+ */
 function AbandonedRunBanner(props: { act: string | undefined; children: ReactNode }): ReactElement {
   const { runs } = useBlueprint();
   return (

@@ -11,7 +11,9 @@ import { useRunDefaults } from "@/plan/runDefaults";
 import { runPhase } from "@/plan/runStatus";
 import { useExitPlayback } from "@/playback/useExitPlayback";
 
-/** Approve, run, pause, resume and stop, as far as they apply now. The primary button comes last. */
+/**
+ * Approve, run, pause, resume and stop, as far as they apply now. The primary button comes last.
+ */
 export function RunBar(): ReactElement {
   const { runs, page } = useBlueprint();
   const phase = useEditor((state) => runPhase(state.run));
@@ -167,7 +169,7 @@ function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
         },
         {
           kind: "act",
-          label: "Run selected node and what it needs",
+          label: "Run selected node and its dependencies",
           keys: selectedKeys,
           reason: selected.reason,
           onSelect: () =>

@@ -18,7 +18,8 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
     ({ run }) =>
       run?.nodes.some((node) => nodeStateAppearance(node).waitingFor === "person") ?? false,
   );
-  // In a narrow window, the button for stale nodes takes the place of the bar. The count is still shown.
+  // In a narrow window, the button for stale nodes takes the place of the bar. The count is still
+  // shown.
   const crowded = useEditor((state) => state.run?.nodes.some(({ stale }) => stale) ?? false);
   const doubts = useEditor((state) => unverifiedText(state.run));
   if (!summary) return null;

@@ -8,9 +8,10 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 
 /**
- * Loads the shown run and keeps it current. If the latest run is shown, it switches to a newer one when that starts.
- * Renders only an error if the run can't be loaded, since the graph would look as if nothing had run. It is a separate
- * component so that run events rerender only components that select from the editor.
+ * Loads the shown run and keeps it current. If the latest run is shown, it switches to a newer one
+ * when that starts. Renders only an error if the run can't be loaded, since the graph would look as
+ * if nothing had run. It is a separate component so that run events rerender only components that
+ * select from the editor.
  */
 export function RunSubscription(): ReactElement | null {
   const { editor } = useBlueprint();

@@ -9,8 +9,8 @@ import { staleNodes } from "@/plan/staleNodes";
 import { CheckpointsDialog } from "./CheckpointsDialog";
 
 /**
- * Buttons for the shown run as a whole, except resume and stop: replay, and rerun of stale nodes. In a `small` header,
- * the menu has both.
+ * Buttons for the shown run as a whole, except resume and stop: replay, and rerun of stale nodes.
+ * In a `small` header, the menu has both.
  */
 export function RunToolbar({ small = false }: { small?: boolean }): ReactElement | null {
   const { page, runs } = useBlueprint();

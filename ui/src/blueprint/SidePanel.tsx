@@ -24,7 +24,10 @@ export function SidePanel(): ReactElement {
   const { page } = useBlueprint();
   if (past) return <PastNodePanel run={past} />;
 
-  /** Returns the focus to the canvas on Escape. Open fields, lists and menus handle Escape themselves. */
+  /**
+   * Returns the focus to the canvas on Escape. Open fields, lists and menus handle Escape
+   * themselves.
+   */
   function leave(event: KeyboardEvent<HTMLElement>) {
     const inside = event.currentTarget.contains(event.target as Element);
     if (event.key !== "Escape" || event.defaultPrevented || !inside) return;

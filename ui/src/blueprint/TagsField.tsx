@@ -2,7 +2,9 @@ import { type ReactElement, useState } from "react";
 import { Tag } from "@/components/Pill";
 import { TextField } from "@/components/TextField";
 
-/** The tags of the plan. Enter or a comma adds one, Backspace in the empty field removes the last. */
+/**
+ * The tags of the plan. Enter or a comma adds one, Backspace in the empty field removes the last.
+ */
 export function TagsField({
   tags,
   onChange,

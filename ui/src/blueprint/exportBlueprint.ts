@@ -51,7 +51,10 @@ export async function renderExport(
   });
 }
 
-/** Saves the export where the save dialog says, which starts in the plan's directory. Returns the path, undefined if canceled. */
+/**
+ * Saves the export where the save dialog says, which starts in the plan's directory. Returns the
+ * path, undefined if canceled.
+ */
 export async function saveExport(
   backend: Pick<Backend, "call" | "saveText" | "saveBytes">,
   what: ExportInput,

@@ -2,7 +2,7 @@ import { ApiError } from "@/api/ApiError";
 
 /** Pixels per canvas unit. Two keep the image sharp on dense screens. */
 const pixelRatio = 2;
-/** The largest canvas that browsers support, in pixels per side. */
+/** Roughly the largest canvas that browsers support, in pixels per side. */
 const maxPixels = 8192;
 
 /** Renders an SVG as a PNG. A picture that would be too large is scaled down. */

@@ -6,7 +6,10 @@ import { showToast } from "@/components/toasts";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { pasteFormatsText } from "@/plan/pastedPlan";
 
-/** Copies, cuts and pastes nodes with native clipboard events, which need no permission. Selected text takes precedence. */
+/**
+ * Copies, cuts and pastes nodes with native clipboard events, which need no permission. Selected
+ * text takes precedence.
+ */
 export function useClipboard(): void {
   const { edit } = useBlueprint();
   const shift = useRef(false);

@@ -5,7 +5,9 @@ import { ImportOutcome } from "./ImportOutcome";
 import { useImports } from "./importPlanFiles";
 import { useImportPlanFiles } from "./useImportPlanFiles";
 
-/** Imports plan files that are picked here or dropped anywhere on the page, and lists their errors. */
+/**
+ * Imports plan files that are picked here or dropped anywhere on the page, and lists their errors.
+ */
 export function ImportPane(): ReactElement {
   const { results, busy } = useImports();
   const { pick } = useImportPlanFiles();

@@ -5,7 +5,9 @@ import { classes } from "@/components/classes";
 import { displayTitle } from "@/plan/nodeText";
 import { useListContext } from "./listContext";
 
-/** Stars or unstars a blueprint. Without a star it shows only on hover or focus, unless `always`. */
+/**
+ * Stars or unstars a blueprint. Without a star it shows only on hover or focus, unless `always`.
+ */
 export function StarButton({
   plan,
   always = false,

@@ -29,13 +29,13 @@ export interface ListQuery {
   sort: Sort | undefined;
 }
 
-/** Ids of runs in which a session waits for a person's answer. */
+/** IDs of runs in which a session waits for a person's answer. */
 export type WaitingRuns = ReadonlySet<string>;
 
 /** What filters and sorting need besides the plans. */
 export interface ListFacts {
   waitingRuns: WaitingRuns;
-  /** Ids of starred plans. */
+  /** IDs of starred plans. */
   starred: ReadonlySet<string>;
 }
 
@@ -143,8 +143,8 @@ export function isSortColumn(value: unknown): value is SortColumn {
 }
 
 /**
- * Returns the sort order after a click on a column's header: one direction, the other, then the default. Stars have
- * one direction only.
+ * Returns the sort order after a click on a column's header: one direction, the other, then the
+ * default. Stars have one direction only.
  */
 export function nextSort(sort: Sort | undefined, column: SortColumn): Sort | undefined {
   const first = column === "lastRun" || column === "progress" ? "descending" : "ascending";

@@ -3,8 +3,8 @@ import type { AgentView, PlanSummary } from "@/api/bindings";
 const example = "example";
 
 /**
- * Returns the example that a new user starts with, which is the oldest one. Returns undefined once anything has run or
- * there is a blueprint that is not an example.
+ * Returns the example that a new user starts with, which is the oldest one. Returns undefined once
+ * anything has run or there is a blueprint that is not an example.
  */
 export function firstExample(plans: readonly PlanSummary[]): PlanSummary | undefined {
   const isNew = plans.every(({ lastRun, tags }) => lastRun === null && tags.includes(example));
@@ -15,7 +15,10 @@ export function firstExample(plans: readonly PlanSummary[]): PlanSummary | undef
   );
 }
 
-/** Returns the installed agents as the subject of a sentence ("Codex and pi are"), undefined if there are none. */
+/**
+ * Returns the installed agents as the subject of a sentence ("Codex and pi are"), undefined if
+ * there are none.
+ */
 export function describeFoundAgents(agents: readonly AgentView[]): string | undefined {
   const titles = agents.filter(({ path }) => path !== null).map(({ title }) => title);
   const last = titles.pop();

@@ -40,7 +40,9 @@ async function importEach(
   return results;
 }
 
-/** Imports files and returns the path to open: the blueprint, or the list of errors and warnings. */
+/**
+ * Imports files and returns the path to open: the blueprint, or the list of errors and warnings.
+ */
 export async function importPlanFiles(
   backend: Pick<Backend, "call">,
   files: readonly PickedFile[],
@@ -86,7 +88,10 @@ function baseName(name: string): string {
   return name.split(/[/\\]/).at(-1) ?? name;
 }
 
-/** Splits an error of the form `file:line:col: sentence`. Without a position, all of it is the sentence. */
+/**
+ * Splits an error of the form `file:line:col: sentence`. Without a position, all of it is the
+ * sentence.
+ */
 export function parseFault(fault: string): { place: string | undefined; sentence: string } {
   const [, line, column, sentence] = /^.*?:(\d+):(\d+):\s*(.*)$/s.exec(fault) ?? [];
   if (sentence === undefined) return { place: undefined, sentence: fault };

@@ -6,9 +6,9 @@ import type { PlanActions } from "./planActions";
 export interface ListContextValue {
   actions: PlanActions;
   waitingRuns: WaitingRuns;
-  /** Ids of starred plans. */
+  /** IDs of starred plans. */
   starred: ReadonlySet<string>;
-  /** The id of the plan that was opened last. */
+  /** The ID of the plan that was opened last. */
   lastOpened: string | undefined;
   /** The home directory, to shorten paths. */
   home: string | undefined;

@@ -37,7 +37,9 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
   return {
     open: (plan: PlanSummary) => navigate(paths.blueprint(plan.id)),
 
-    /** Starts right away if the plan has run before and all checks pass. Otherwise shows the checks. */
+    /**
+     * Starts right away if the plan has run before and all checks pass. Otherwise shows the checks.
+     */
     run: (plan: PlanSummary) =>
       attempt("Couldn't start the run", async () => {
         const [view, preflight] = await Promise.all([

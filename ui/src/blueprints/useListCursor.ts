@@ -22,8 +22,8 @@ export interface ListCursorOptions {
 }
 
 /**
- * A list cursor that is moved by keys. It follows its blueprint when the order changes. When the blueprint is gone, it
- * keeps its index.
+ * A list cursor that is moved by keys. It follows its blueprint when the order changes. When the
+ * blueprint is gone, it keeps its index.
  */
 export function useListCursor(options: ListCursorOptions): ListCursor {
   const { ids, columns, page, onOpen, onDelete, onStar } = options;

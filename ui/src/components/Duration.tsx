@@ -6,7 +6,7 @@ import { useNow } from "./useNow";
 /** A finished duration in milliseconds, or the start of one that is still running and ticks. */
 export type DurationProps = { milliseconds: number } | { since: Timestamp };
 
-/** How long something took, or has been running. */
+/** Shows how long something took, or has been running. */
 export function Duration(props: DurationProps): ReactElement {
   const now = useNow("since" in props ? 1_000 : 0);
   // The shared clock may be slightly behind `since`.

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from "react";
 
 export interface EmptyStateProps {
   title: string;
-  /** What would be shown here and how to add it. */
+  /** Explains what is shown here and how to add it. */
   children?: ReactNode;
   /** Buttons for adding the first item. */
   actions?: ReactNode;

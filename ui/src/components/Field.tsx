@@ -5,9 +5,9 @@ export interface FieldProps {
   label: string;
   /** Shows the label only to screen readers, where the context is clear visually. */
   labelHidden?: boolean;
-  /** What to enter, or why. */
+  /** Explains what to enter, or why. */
   hint?: ReactNode;
-  /** What is wrong and how to fix it; replaces the hint. */
+  /** Says what is wrong and how to fix it; replaces the hint. */
   error?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Who did something, for display. */
+/** An actor, for display. */
 export interface ActorDescription {
   /** "You", "Baton", "Program ci", "Session of Deploy", "claude". */
   who: string;

@@ -17,7 +17,7 @@ export type NodeStateName = (typeof nodeStates)[number];
 /** A node's state with everything that affects its icon and label. */
 export interface NodeStateAppearance {
   state: NodeStateName;
-  /** What a waiting node waits for: a person, or a time or a permit. Defaults to a person. */
+  /** A waiting node waits for a person, or for a time or a permit. Defaults to a person. */
   waitingFor?: "person" | "time";
   /** Done, but the evidence contradicts the handoff. */
   unverified?: boolean;

@@ -41,7 +41,7 @@ export function DoctorPage(): ReactElement {
         </div>
       ) : doctor.error ? (
         <ErrorState
-          title="Couldn’t check this machine"
+          title="Couldn't check this machine"
           detail={doctor.error.code}
           onRetry={() => void doctor.refetch()}
           retrying={doctor.isFetching}

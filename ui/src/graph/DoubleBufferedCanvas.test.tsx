@@ -97,10 +97,10 @@ test("one changed state paints one node over the picture", () => {
 });
 
 test.each([
-  ["marked", { marks: { ...subject.marks, found: new Set([1]) } }],
-  ["written larger", { textScale: 2 }],
-  ["lifted", { skippedNodes: new Set([3]) }],
-])("%s is repainted", (_, change) => {
+  ["the marks", { marks: { ...subject.marks, found: new Set([1]) } }],
+  ["the text scale", { textScale: 2 }],
+  ["the skipped nodes", { skippedNodes: new Set([3]) }],
+])("a change of %s repaints everything", (_, change) => {
   const { picture, drawn } = opened();
   drawn();
   picture.show({ ...subject, ...change });

@@ -29,7 +29,7 @@ export function InboxItemPreview({ item }: { item: PreviewItem }): ReactElement 
   if (run.isError) {
     return (
       <ErrorState
-        title="Couldn’t load the run"
+        title="Couldn't load the run"
         detail={run.error.code}
         onRetry={() => void run.refetch()}
         retrying={run.isFetching}

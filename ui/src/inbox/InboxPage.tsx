@@ -51,7 +51,7 @@ export function InboxPage(): ReactElement {
       {inbox.data === undefined ? (
         inbox.error ? (
           <ErrorState
-            title="Couldn’t load the Inbox"
+            title="Couldn't load the Inbox"
             detail={inbox.error.code}
             onRetry={() => void inbox.refetch()}
             retrying={inbox.isFetching}

@@ -43,7 +43,7 @@ export function RequestActions(props: RequestActionsProps): ReactElement {
   return (
     <ActionRow
       error={(allow.error ?? refuse.error)?.message}
-      lead={allow.error ? "Couldn’t run the call." : "Couldn’t deny the request."}
+      lead={allow.error ? "Couldn't run the call." : "Couldn't deny the request."}
     >
       {ended ? (
         <Dismiss onDismiss={onDismiss} />

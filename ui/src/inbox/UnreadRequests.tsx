@@ -12,7 +12,7 @@ export function UnreadRequests({ message, retrying, onRetry }: UnreadRequestsPro
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card border px-3 py-2">
       <p className="min-w-0 flex-1 basis-64 select-text break-words text-danger-fg">
-        Couldn’t load the agent requests. {message}
+        Couldn't load the agent requests. {message}
       </p>
       <Button size="small" busy={retrying} onClick={onRetry}>
         Try again

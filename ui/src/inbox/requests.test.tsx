@@ -131,7 +131,7 @@ test("an outdated request shows an error until it is dismissed", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Allow" }));
   const alert = await screen.findByRole("alert");
   expect(alert).toHaveTextContent(
-    "Couldn’t run the call. The plan has changed since this request was made",
+    "Couldn't run the call. The plan has changed since this request was made",
   );
   const dismiss = await screen.findByRole("button", { name: "Dismiss" });
   expect(alert, "the error stays although the request is gone").toBeInTheDocument();
@@ -155,7 +155,7 @@ test("a failed decision can be retried", async () => {
   const refuse = await screen.findByRole("button", { name: "Deny" });
   await userEvent.click(refuse);
   expect(await screen.findByRole("alert")).toHaveTextContent(
-    "Couldn’t deny the request. Baton does not answer.",
+    "Couldn't deny the request. Baton does not answer.",
   );
   state.away = false;
   await userEvent.click(refuse);
@@ -185,7 +185,7 @@ test("a failure to load requests is shown and hides nothing else", async () => {
   open([], [makeInboxItem(permission)], { requests_list: read });
   expect(await screen.findByRole("article", { name: /^Run git push/ })).toBeVisible();
   expect(
-    await screen.findByText(/Couldn’t load the agent requests. The disk is gone/),
+    await screen.findByText(/Couldn't load the agent requests. The disk is gone/),
   ).toBeVisible();
   read.mockReturnValue([makeRequest("1")]);
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));

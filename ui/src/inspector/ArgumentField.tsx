@@ -21,7 +21,10 @@ export interface ArgumentFieldProps {
 // Stands for "not set". Not a valid choice of a schema.
 const notSet = " ";
 
-/** One argument of a tool, in the form that its schema suggests. A value that does not fit is shown as JSON. */
+/**
+ * One argument of a tool, in the form that its schema suggests. A value that does not fit is shown
+ * as JSON.
+ */
 export function ArgumentField(props: ArgumentFieldProps): ReactElement {
   const { argument, value, nameable, error, onChange } = props;
   const { name, description, required, choices, defaultValue } = argument;

@@ -9,7 +9,10 @@ import { MixedNumberField } from "./MixedNumberField";
 import { sharedValue } from "./sharedValue";
 import { useAttemptTimeouts } from "./useAttemptTimeouts";
 
-/** Fields that several nodes share. A change applies to all of them in one undo step. Notes are ignored. */
+/**
+ * Fields that several nodes share. A change applies to all of them in one undo step. Notes are
+ * ignored.
+ */
 export function BulkFields({ nodes }: { nodes: readonly Node[] }): ReactElement | null {
   const edit = useEditor((editor) => editor.edit);
   const runnable = nodes.filter((node) => node.kind.kind !== "note");

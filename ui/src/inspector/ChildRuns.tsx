@@ -6,7 +6,9 @@ import { RunStateLabel } from "@/components/RunStateLabel";
 import { usePlanTitles } from "@/plan/usePlanTitles";
 import { paths } from "@/shell/paths";
 
-/** The runs of nested blueprints that a node started, newest first. A loop has one per iteration. */
+/**
+ * The runs of nested blueprints that a node started, newest first. A loop has one per iteration.
+ */
 export function ChildRuns({ runs }: { runs: readonly ChildRun[] }): ReactElement {
   const titles = usePlanTitles(runs.length > 0);
   return (

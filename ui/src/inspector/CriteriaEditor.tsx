@@ -24,7 +24,9 @@ const kinds: Record<CriterionKind, { label: string; placeholder: string }> = {
   ask: { label: "Reviewer", placeholder: "A sentence for the reviewer to check" },
 };
 
-/** The acceptance criteria, one per row, each checked by a command, by a reviewer, or not at all. */
+/**
+ * The acceptance criteria, one per row, each checked by a command, by a reviewer, or not at all.
+ */
 export function CriteriaEditor({ criteria, onChange }: CriteriaEditorProps): ReactElement {
   const id = useId();
   const list = useRef<HTMLUListElement>(null);

@@ -19,7 +19,9 @@ import { displayTitle } from "@/plan/nodeText";
 import { adjacencyOf, connectionRefusal, refusalText, refusedEnds } from "@/plan/reachability";
 import { nodeFieldError } from "./nodeFieldErrors";
 
-/** The parents of a node, each with a switch between waiting for it and only receiving its handoff. */
+/**
+ * The parents of a node, each with a switch between waiting for it and only receiving its handoff.
+ */
 export function DependencyEditor({ node }: { node: Node }): ReactElement {
   const plan = useEditor((editor) => editor.plan);
   const edit = useEditor((editor) => editor.edit);
@@ -163,10 +165,15 @@ function titleOf(plan: Plan, id: string): string {
   return displayTitle(nodesById(plan).get(id)?.title ?? "Missing node");
 }
 
-/** Above this number of nodes, cycles are not explained: searching them for 10,000 nodes takes seconds. */
+/**
+ * Above this number of nodes, cycles are not explained: searching them for 10,000 nodes takes
+ * seconds.
+ */
 const maxExplained = 300;
 
-/** Returns all other nodes as options. Those that cannot be a parent are disabled with the reason. */
+/**
+ * Returns all other nodes as options. Those that cannot be a parent are disabled with the reason.
+ */
 function offers(plan: Plan, node: Node): SelectOption<string>[] {
   const refused = refusedEnds(plan, node.id, "child");
   const parents = new Set(adjacencyOf(plan).parentsOf.get(node.id));

@@ -16,7 +16,7 @@ import { HandoffPinEditor } from "./HandoffPinEditor";
 export interface EdgeInspectorProps {
   edge: Edge;
   plan: Plan;
-  /** The shown run. */
+  /** The run shown on the page. */
   run: RunView | undefined;
 }
 

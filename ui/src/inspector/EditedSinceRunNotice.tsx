@@ -4,7 +4,10 @@ import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { nodeChangeNotice } from "@/plan/changesSinceRun";
 import { useEditor } from "@/plan/editor";
 
-/** Says that the node was edited after the run started, and how to affect the run. Renders nothing if unchanged. */
+/**
+ * Says that the node was edited after the run started, and how to affect the run. Renders nothing
+ * if unchanged.
+ */
 export function EditedSinceRunNotice({
   node,
   run,

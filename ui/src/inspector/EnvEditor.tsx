@@ -5,7 +5,10 @@ import { inputClasses } from "@/components/Field";
 import { IconButton } from "@/components/IconButton";
 import { type Env, type EnvRow, envNameError, fromEnvRows, toEnvRows } from "./envRows";
 
-/** The variables of a command, one per row. Rows without a valid name are kept here but not saved in the plan. */
+/**
+ * The variables of a command, one per row. Rows without a valid name are kept here but not saved in
+ * the plan.
+ */
 export function EnvEditor({
   env,
   onChange,

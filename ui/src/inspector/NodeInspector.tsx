@@ -25,7 +25,7 @@ import { UnverifiedNotice } from "./UnverifiedNotice";
 
 export interface NodeInspectorProps {
   node: Node;
-  /** The shown run. */
+  /** The run shown on the page. */
   run: RunView | undefined;
 }
 

@@ -28,7 +28,9 @@ type RuleChoice = TriggerRule | "automatic";
 
 const rules = Object.keys(ruleLabels) as TriggerRule[];
 
-/** The policies of a node: start rule, retries, timeouts, limits, isolation, and what runs after it. */
+/**
+ * The policies of a node: start rule, retries, timeouts, limits, isolation, and what runs after it.
+ */
 export function PolicyFields({ node }: { node: Node }): ReactElement {
   const problems = useEditor((editor) => editor.problems);
   return (

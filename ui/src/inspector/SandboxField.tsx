@@ -12,7 +12,9 @@ const labels: Record<SandboxMode, string> = {
 /** Kinds that run no external program, or whose nested blueprint has its own setting. */
 const withoutPrograms = ["user_input", "condition", "note", "sub_plan"];
 
-/** Whether the node's sessions run in a sandbox, without access to Baton's data and other sessions. */
+/**
+ * Whether the node's sessions run in a sandbox, without access to Baton's data and other sessions.
+ */
 export function SandboxField({ node }: { node: Node }): ReactElement | null {
   const edit = useNodeEdit(node.id);
   const inPlan = useEditor((editor) => editor.plan.settings.sandbox ?? "on");

@@ -9,7 +9,10 @@ import { nodeFieldError } from "./nodeFieldErrors";
 import { nodesReferencing, renameSlug } from "./references";
 import { slugError } from "./slugError";
 
-/** The ID of a node in files and references. References in other nodes can be renamed in the same undo step. */
+/**
+ * The ID of a node in files and references. References in other nodes can be renamed in the same
+ * undo step.
+ */
 export function SlugField({ node }: { node: Node }): ReactElement {
   const plan = useEditor((editor) => editor.plan);
   const edit = useEditor((editor) => editor.edit);

@@ -63,7 +63,10 @@ function offers(plan: Plan, node: Node, way: EdgeCondition): SelectOption<string
   return isGone ? [...others, { id: target, label: titleOf(plan, target) }] : others;
 }
 
-/** Above this number of nodes, cycles are not explained: searching them for 10,000 nodes takes seconds. */
+/**
+ * Above this number of nodes, cycles are not explained: searching them for 10,000 nodes takes
+ * seconds.
+ */
 const maxExplained = 300;
 
 function whyNot(plan: Plan, parent: string, child: string, way: EdgeCondition): string {

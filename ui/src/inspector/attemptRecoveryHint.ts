@@ -1,6 +1,9 @@
 import type { Node, Outcome } from "@/api/bindings";
 
-/** Returns what a person can do after a failed attempt, undefined if nothing or if its sentence says it. */
+/**
+ * Returns what a person can do after a failed attempt, undefined if nothing or if its sentence says
+ * it.
+ */
 export function attemptRecoveryHint(outcome: Outcome, node: Node): string | undefined {
   switch (outcome.kind) {
     case "succeeded":

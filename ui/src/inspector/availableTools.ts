@@ -8,8 +8,8 @@ export interface AvailableTools {
 }
 
 /**
- * Combines Baton's own tools and those of the servers, which are named `server/tool`. What a server says about its
- * tools is only a claim: all except those trusted in the settings are guarded. Pure.
+ * Combines Baton's own tools and those of the servers, which are named `server/tool`. What a server
+ * says about its tools is only a claim: all except those trusted in the settings are guarded. Pure.
  */
 export function collectTools(
   own: readonly ToolInfo[],

@@ -2,7 +2,9 @@ import type { NodeId, Plan } from "@/api/bindings";
 
 const maxLength = 80;
 
-/** Returns why `slug` can't be the ID of the node, undefined if it can. Same rule as in the backend. */
+/**
+ * Returns why `slug` can't be the ID of the node, undefined if it can. Same rule as in the backend.
+ */
 export function slugError(plan: Plan, id: NodeId, slug: string): string | undefined {
   if (slug === "") return "Enter an ID. Plan files and references use it.";
   if (slug.length > maxLength) return `Use at most ${maxLength} characters.`;

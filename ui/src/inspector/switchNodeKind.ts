@@ -4,7 +4,10 @@ import { changeNode } from "@/plan/edits";
 import { blankKind, type KindName } from "@/plan/kinds";
 import { commandText } from "./commandText";
 
-/** Returns the node as another kind. Its main text is kept where the new kind has one, and its settings stay. */
+/**
+ * Returns the node as another kind. Its main text is kept where the new kind has one, and its
+ * settings stay.
+ */
 function switchKind(node: Node, to: KindName): Node {
   if (node.kind.kind === to) return node;
   return { ...node, kind: kindFrom(to, mainText(node.kind)) };

@@ -20,7 +20,9 @@ function isRecord(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the arguments of a schema, required ones first. Empty if it doesn't describe an object. */
+/**
+ * Returns the arguments of a schema, required ones first. Empty if it doesn't describe an object.
+ */
 export function parseArguments(schema: unknown): ToolArgument[] {
   if (!isRecord(schema) || !isRecord(schema.properties)) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -97,7 +99,10 @@ export function fitsForm({ shape }: ToolArgument, value: unknown): boolean {
   }
 }
 
-/** Returns the arguments that the form can't show: those not in the schema, or with a value of another type. */
+/**
+ * Returns the arguments that the form can't show: those not in the schema, or with a value of
+ * another type.
+ */
 export function hiddenFromForm(schema: readonly ToolArgument[], args: Json): string[] {
   return Object.keys(args).filter((name) => {
     const argument = schema.find((each) => each.name === name);

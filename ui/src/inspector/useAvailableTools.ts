@@ -2,10 +2,16 @@ import { useMemo } from "react";
 import { useOperation } from "@/api/queries";
 import { type AvailableTools, collectTools } from "./availableTools";
 
-/** Listing tools starts the servers, so the result is cached until the settings change or this time has passed. */
+/**
+ * Listing tools starts the servers, so the result is cached until the settings change or this time
+ * has passed.
+ */
 const servedFor = 10 * 60_000;
 
-/** Returns the tools that nodes can call: the built-in ones, and those of the servers in the settings. */
+/**
+ * Returns the tools that nodes can call: the built-in ones, and those of the servers in the
+ * settings.
+ */
 export function useAvailableTools(): AvailableTools & { loading: boolean } {
   const own = useOperation("tools_list", {}).data;
   const served = useOperation("tools_of_servers", {}, { staleTime: servedFor, retry: false });

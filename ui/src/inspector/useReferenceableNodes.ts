@@ -4,7 +4,10 @@ import { useEditor } from "@/plan/editor";
 import type { ReferenceableNode } from "./referenceExtension";
 import { ancestorNodes } from "./references";
 
-/** Returns the nodes that a node's texts can reference. Outputs are known only for parents that have run. */
+/**
+ * Returns the nodes that a node's texts can reference. Outputs are known only for parents that have
+ * run.
+ */
 export function useReferenceableNodes(node: Node): ReferenceableNode[] {
   const plan = useEditor((editor) => editor.plan);
   const run = useEditor((editor) => editor.runId);

@@ -14,7 +14,9 @@ interface AppliedMergeListProps {
   brought: readonly AppliedMergeView[];
 }
 
-/** The merges into the directory, by a person or for a shared node, each with a button to revert it. */
+/**
+ * The merges into the directory, by a person or for a shared node, each with a button to revert it.
+ */
 export function AppliedMergeList({ run, brought }: AppliedMergeListProps): ReactElement | null {
   const undo = useMergeBackMutation("run_home_undo");
   const [refused, setRefused] = useState<string>();

@@ -8,7 +8,9 @@ import { runPhase } from "@/plan/runStatus";
 import { usesWorktrees } from "@/plan/usesWorktrees";
 import { useMergeBack } from "./useMergeBack";
 
-/** Shown if work of the shown run is not in the person's directory. Hidden while the run is active. */
+/**
+ * Shown if work of the shown run is not in the person's directory. Hidden while the run is active.
+ */
 export function MergeBackBanner(): ReactElement | null {
   const run = useEditor((state) => state.run?.summary.id);
   // While nodes work, every change would query git again.

@@ -15,7 +15,10 @@ export function useMergeBack(run: RunId, nodes: NodeId[] | null, enabled = true)
 
 type MergeBackOperation = "run_bring_home" | "run_home_undo" | "run_home_agent" | "worktree_remove";
 
-/** Runs a merge operation. Files are not part of a run's history, so this reloads what depends on them. */
+/**
+ * Runs a merge operation. Files are not part of a run's history, so this reloads what depends on
+ * them.
+ */
 export function useMergeBackMutation<A extends MergeBackOperation>(name: A) {
   const client = useQueryClient();
   const { mutate, isPending, error, variables, reset } = useMutationOperation(name);

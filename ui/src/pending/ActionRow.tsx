@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from "react";
 /** A row of buttons, followed by the error or the result of the last action. */
 export function ActionRow({
   error,
-  lead = "Couldn’t send the answer.",
+  lead = "Couldn't send the answer.",
   done,
   children,
 }: {

@@ -31,7 +31,7 @@ export function InterruptedActions({
         <Button
           size="small"
           kind="primary"
-          title="Continues the agent’s session"
+          title="Continues the agent's session"
           busy={retry.isPending && resuming}
           onClick={() => retry.act({ ...target, resume: true }, `Resumed ${title}`)}
         >

@@ -28,7 +28,7 @@ export function StopRunButton({ title, busy, more, onStop }: StopRunButtonProps)
           onStop();
         }}
       >
-        Nodes that haven’t started won’t start. Finished nodes and their handoffs are kept.
+        Nodes that haven't started won't start. Finished nodes and their handoffs are kept.
         {more && ` ${more}`}
       </ConfirmDialog>
     </>

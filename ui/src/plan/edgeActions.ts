@@ -77,7 +77,7 @@ export function createEdgeActions(editor: Editor, page: Page) {
   function setSoft(keys: ReadonlySet<string>, soft: boolean) {
     const label = soft ? "Make edge soft" : "Make edge hard";
     editor.getState().edit(label, (before) => edits.setSoft(before, keys, soft));
-    say(soft ? "The edge no longer waits" : "The edge waits again");
+    say(soft ? "Edge is now soft" : "Edge is now hard");
   }
 
   return {

@@ -20,7 +20,7 @@ export function NodeSessionPage({ id }: { id: string }): ReactElement {
       <>
         <PageHeader title="Session" heading={<SessionBreadcrumbs title="Session" />} />
         <ErrorState
-          title="Couldn’t load the session"
+          title="Couldn't load the session"
           detail={session.error.code}
           onRetry={() => void session.refetch()}
           actions={<ButtonLink to={paths.sessions}>All sessions</ButtonLink>}

@@ -89,7 +89,7 @@ test("the latest attempt is first, and earlier ones can be selected", async () =
 
 test("a blueprint without runs shows what to do", async () => {
   open(viewOf(plan), undefined, "a");
-  expect(await screen.findByText("This blueprint hasn’t run yet")).toBeVisible();
+  expect(await screen.findByText("This blueprint hasn't run yet")).toBeVisible();
   expect(screen.getByRole("link", { name: "Open blueprint" })).toBeVisible();
 });
 

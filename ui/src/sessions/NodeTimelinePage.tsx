@@ -38,7 +38,7 @@ export function NodeTimelinePage(): ReactElement {
       <>
         <PageHeader title="Node timeline" />
         <ErrorState
-          title="Couldn’t load the node"
+          title="Couldn't load the node"
           detail={failed.code}
           onRetry={() => void (plan.error ? plan.refetch() : run.refetch())}
         >
@@ -202,7 +202,7 @@ function TimelineTab(props: TimelineTabProps): ReactElement | null {
   const { read, shown } = sessions;
   if (read.isError) {
     return (
-      <ErrorState title="Couldn’t load the attempts" onRetry={() => void read.refetch()}>
+      <ErrorState title="Couldn't load the attempts" onRetry={() => void read.refetch()}>
         {read.error.message}
       </ErrorState>
     );
@@ -246,8 +246,8 @@ function NothingYet({
   );
   if (!run) {
     return (
-      <EmptyState title="This blueprint hasn’t run yet" actions={back}>
-        Approve it and select Run all to see this node’s activity here.
+      <EmptyState title="This blueprint hasn't run yet" actions={back}>
+        Approve it and select Run all to see this node's activity here.
       </EmptyState>
     );
   }

@@ -35,7 +35,7 @@ export function NoteDialog({ id, title, onClose, focusAfter }: TagsDialogProps):
       <TextArea
         autoFocus
         label="Note"
-        hint="Stored on this machine, separate from the agent’s files. Press Ctrl+Enter to save."
+        hint="Stored on this machine, separate from the agent's files. Press Ctrl+Enter to save."
         value={text}
         onChange={setDraft}
         onKeyDown={(event) => {

@@ -220,7 +220,7 @@ test.each<[string, FakeAnswers, string, string]>([
       },
     },
     "/sessions",
-    "Couldn’t load the sessions",
+    "Couldn't load the sessions",
   ],
 ])("%s shows a message", async (_, answers, address, words) => {
   open([], answers, address);

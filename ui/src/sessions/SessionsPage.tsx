@@ -85,7 +85,7 @@ function Content(props: ContentProps): ReactElement {
   if (sessions.error) {
     return (
       <ErrorState
-        title="Couldn’t load the sessions"
+        title="Couldn't load the sessions"
         detail={sessions.error.code}
         onRetry={sessions.retry}
       >

@@ -43,7 +43,7 @@ export function TagsDialog({ id, title, onClose, focusAfter }: TagsDialogProps):
       <TextField
         autoFocus
         label="Tags"
-        hint="Separate tags with commas. Stored on this machine, separate from the agent’s files."
+        hint="Separate tags with commas. Stored on this machine, separate from the agent's files."
         value={text}
         onChange={setDraft}
         onKeyDown={(event) => event.key === "Enter" && read && void save()}

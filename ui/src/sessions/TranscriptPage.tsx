@@ -24,7 +24,7 @@ export function TranscriptPage({ id }: { id: string }): ReactElement {
       <>
         <PageHeader title="Session" heading={<SessionBreadcrumbs title="Session" />} />
         <ErrorState
-          title="Couldn’t load the session"
+          title="Couldn't load the session"
           detail={transcript.error.code}
           onRetry={() => void transcript.refetch()}
           retrying={transcript.isFetching}

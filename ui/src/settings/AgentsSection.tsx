@@ -10,7 +10,7 @@ import { AgentRow } from "./AgentRow";
 import { DeleteAgentDialog } from "./DeleteAgentDialog";
 import { SettingsSection } from "./SettingsSection";
 
-/** The open dialog. */
+/** The open dialog and its subject. */
 type OpenDialog =
   | { kind: "add" }
   | { kind: "edit"; agent: AgentView }

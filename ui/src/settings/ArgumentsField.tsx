@@ -16,7 +16,7 @@ export function ArgumentsField({
   command: readonly string[];
   programFault: string | undefined;
   placeholder: string;
-  /** What Baton does with the arguments. */
+  /** An explanation below the arguments. */
   note: ReactNode;
   onChange: (command: string[]) => void;
 }): ReactElement {

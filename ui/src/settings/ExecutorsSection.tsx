@@ -13,7 +13,9 @@ import { SettingsSection } from "./SettingsSection";
 /** A missing heartbeat triggers no event, so the list is polled. */
 const refreshIntervalMs = 5_000;
 
-/** The processes that execute runs, their health, and whether unresponsive ones can be displaced. */
+/**
+ * The processes that execute runs, their health, and whether unresponsive ones can be displaced.
+ */
 export function ExecutorsSection(): ReactElement {
   const { data, refetch } = useOperation("executors_list", {}, { staleTime: 0 });
   useEffect(() => {

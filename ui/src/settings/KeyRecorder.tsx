@@ -5,7 +5,10 @@ import { reservedChordReason } from "@/commands/reservedChords";
 import { Button } from "@/components/Button";
 import { formatShortcut } from "@/components/Kbd";
 
-/** Records the next pressed shortcut. Escape and Tab cancel. Shortcuts of the browser or system are rejected. */
+/**
+ * Records the next pressed shortcut. Escape and Tab cancel. Shortcuts of the browser or system are
+ * rejected.
+ */
 export function KeyRecorder({
   name,
   scope,

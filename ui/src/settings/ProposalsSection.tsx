@@ -4,7 +4,7 @@ import { NumberField } from "@/components/NumberField";
 import { useSettingsChange } from "@/shell/useSettingsChange";
 import { SettingsSection } from "./SettingsSection";
 
-/** Ten years. */
+/** Ten years, in days. */
 const maxDays = 3650;
 const defaultDays = { automatic: 7, asked: 30 };
 

@@ -7,7 +7,9 @@ import { IconButton } from "@/components/IconButton";
 import { looksLikeSecret } from "./maskSecrets";
 import type { NamedValue } from "./serverDraft";
 
-/** Name-value pairs, one per row. Values that look like secrets are hidden until shown on request. */
+/**
+ * Name-value pairs, one per row. Values that look like secrets are hidden until shown on request.
+ */
 export function SecretKeyValueFields({
   label,
   noun,

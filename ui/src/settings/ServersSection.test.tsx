@@ -6,14 +6,14 @@ import { ApiError } from "@/api/ApiError";
 import type { McpServer, ServerTool } from "@/api/bindings";
 import { renderApp } from "@/app/renderApp";
 import type { FakeAnswers } from "@/shell/renderWithBackend";
-// The page is loaded when its address is first opened; here it is there already.
+// The page is normally loaded on first use. Importing it here loads it in advance.
 import "./SettingsPage";
 
-// A busy machine draws slowly.
+// Rendering is slow on a busy machine.
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
 
-// axe asks for it to judge icons that are letters; there are none.
+// axe uses the canvas to detect icon fonts, which Baton does not have.
 vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 
 beforeEach(() => {

@@ -11,7 +11,7 @@ import { ServerRow } from "./ServerRow";
 import { SettingsSection } from "./SettingsSection";
 import { serverToolsResult } from "./serverDraft";
 
-/** The open dialog. */
+/** The open dialog and its subject. */
 type OpenDialog =
   | { kind: "add" }
   | { kind: "edit"; server: McpServer }

@@ -11,7 +11,7 @@ import { DeleteTeamDialog } from "./DeleteTeamDialog";
 import { SettingsSection } from "./SettingsSection";
 import { TeamDialog } from "./TeamDialog";
 
-/** The open dialog. */
+/** The open dialog and its subject. */
 type OpenDialog = { kind: "add" } | { kind: "edit"; team: Team } | { kind: "delete"; team: Team };
 
 /** The teams of agents, with the rule that chooses the agent for a node. */

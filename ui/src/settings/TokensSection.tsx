@@ -13,7 +13,7 @@ import { RevokeTokenDialog } from "./RevokeTokenDialog";
 import { SettingsSection } from "./SettingsSection";
 import { browserToken, tokenScopeLabel } from "./tokenText";
 
-/** The open dialog. */
+/** The open dialog and its subject. */
 type OpenDialog = { kind: "create" } | { kind: "revoke"; token: TokenView };
 
 /** The access tokens of programs, with their scope and last use. */

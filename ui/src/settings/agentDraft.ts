@@ -53,7 +53,10 @@ export interface DraftErrors {
   program?: string;
 }
 
-/** Validates a draft. `taken` has the names of other agents. Empty fields are no errors, but not ready either. */
+/**
+ * Validates a draft. `taken` has the names of other agents. Empty fields are no errors, but not
+ * ready either.
+ */
 export function draftErrors(
   { id, command }: Pick<AgentDraft, "id" | "command">,
   taken: readonly string[],
@@ -72,7 +75,9 @@ export function isReady(draft: Pick<AgentDraft, "id" | "command">, faults: Draft
   return draft.id !== "" && Boolean(draft.command[0]?.trim()) && Object.keys(faults).length === 0;
 }
 
-/** Returns the command line to save, without empty arguments at the end, which are unused fields. */
+/**
+ * Returns the command line to save, without empty arguments at the end, which are unused fields.
+ */
 export function trimCommand(command: readonly string[]): string[] {
   const last = command.findLastIndex((argument) => argument !== "");
   return command.slice(0, last + 1).map((argument, at) => (at === 0 ? argument.trim() : argument));

@@ -5,8 +5,8 @@ const secretNames = /key|token|secret|passw|auth|credential|cookie|session/i;
 const secretShapes = /^(sk|pk|ghp|gho|github_pat|glpat|xox[a-z])[-_]|^(bearer|basic|token)\s/i;
 
 /**
- * Returns whether a value is likely a secret, by its name or shape. A guess that errs on the side of hiding. It hides
- * values on the screen only, not in files. Pure.
+ * Returns whether a value is likely a secret, by its name or shape. A guess that errs on the side
+ * of hiding. It hides values on the screen only, not in files. Pure.
  */
 export function looksLikeSecret(name: string, value: string): boolean {
   return secretNames.test(name) || secretShapes.test(value) || isRandom(value);

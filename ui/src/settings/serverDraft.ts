@@ -7,7 +7,10 @@ export interface NamedValue {
   value: string;
 }
 
-/** A server in the dialog. Keeps the fields of both connection types, so that switching loses nothing. */
+/**
+ * A server in the dialog. Keeps the fields of both connection types, so that switching loses
+ * nothing.
+ */
 export interface ServerDraft {
   name: string;
   by: Transport["kind"];
@@ -63,7 +66,10 @@ export function fromServerDraft(draft: ServerDraft): McpServer {
   return { name: draft.name.trim(), transport, trusted: [...draft.trusted] };
 }
 
-/** Validates a draft. `taken` has the names of other servers. Empty fields are no errors, but not ready either. */
+/**
+ * Validates a draft. `taken` has the names of other servers. Empty fields are no errors, but not
+ * ready either.
+ */
 export function serverErrors(draft: ServerDraft, taken: readonly string[]): ServerErrors {
   const faults: ServerErrors = {};
   const name = draft.name.trim();

@@ -2,12 +2,15 @@ import { type RefObject, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { sectionElementId } from "./settingsSections";
 
-/** A section becomes current when its heading is within this distance of the top edge, in pixels. */
+/**
+ * A section becomes current when its heading is within this distance of the top edge, in pixels.
+ */
 const headingOffset = 96;
 
 /**
- * Scrolls to the section in the query parameter and focuses it. Returns the current section: the last one whose heading
- * is above the top edge of `page`, or the very last one if it is scrolled to the end.
+ * Scrolls to the section in the query parameter and focuses it. Returns the current section: the
+ * last one whose heading is above the top edge of `page`, or the very last one if it is scrolled to
+ * the end.
  */
 export function useCurrentSection(
   page: RefObject<HTMLElement | null>,

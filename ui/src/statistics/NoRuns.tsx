@@ -24,7 +24,7 @@ export function NoRuns(): ReactElement | null {
     );
   return (
     <EmptyState
-      title={range === "all" ? "This blueprint hasn’t run yet" : "No runs in this period"}
+      title={range === "all" ? "This blueprint hasn't run yet" : "No runs in this period"}
       actions={
         <>
           {range !== "all" && <Button onClick={() => setRange("all")}>Show all time</Button>}

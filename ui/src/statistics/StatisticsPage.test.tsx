@@ -189,7 +189,7 @@ test("an empty range offers a longer one", async () => {
   expect(await screen.findByText("No runs in this period")).toBeVisible();
   expect(await faults()).toEqual([]);
   await userEvent.click(screen.getByRole("button", { name: "Show all time" }));
-  expect(await screen.findByText("This blueprint hasn’t run yet")).toBeVisible();
+  expect(await screen.findByText("This blueprint hasn't run yet")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Show all blueprints" }));
   expect(await tile("Runs")).toMatch(/^5/);
   expect(router.state.location.search).toBe("?range=all");
@@ -211,7 +211,7 @@ test("a failure to load statistics can be retried", async () => {
     if (broken.is) throw new ApiError("unavailable", "The disk does not answer. Check it.");
     return week;
   });
-  expect(await screen.findByText("Couldn’t load the statistics")).toBeVisible();
+  expect(await screen.findByText("Couldn't load the statistics")).toBeVisible();
   expect(screen.getByText("The disk does not answer. Check it.")).toBeVisible();
   broken.is = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));

@@ -21,7 +21,7 @@ export function StatisticsPage(): ReactElement {
       <PageHeader title="Statistics" toolbar={<StatisticsToolbar />} />
       {figures.data === undefined && figures.error ? (
         <ErrorState
-          title="Couldn’t load the statistics"
+          title="Couldn't load the statistics"
           detail={figures.error.code}
           onRetry={() => void figures.refetch()}
           retrying={figures.isFetching}

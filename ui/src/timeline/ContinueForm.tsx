@@ -58,8 +58,8 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
             aria-hidden="true"
             className="mt-0.5 size-3.5 shrink-0 text-state-waiting"
           />
-          The agent appends to this session’s history file. Fork the session to keep it unchanged.
-          Don’t continue a session that is open elsewhere.
+          The agent appends to this session's history file. Fork the session to keep it unchanged.
+          Don't continue a session that is open elsewhere.
         </p>
       )}
       <div className="flex gap-2">

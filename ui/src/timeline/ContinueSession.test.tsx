@@ -58,7 +58,7 @@ test("forking creates a blueprint and keeps the session", async () => {
 test("continuing an agent's own session shows a warning", async () => {
   const { inputsOf } = open(ofTranscript);
   await userEvent.click(await screen.findByRole("button", { name: "Continue this session" }));
-  expect(screen.getByText(/appends to this session’s history file/)).toBeVisible();
+  expect(screen.getByText(/appends to this session's history file/)).toBeVisible();
   await userEvent.type(screen.getByRole("textbox"), "Go on");
   await userEvent.click(screen.getByRole("button", { name: "Continue in blueprint" }));
   expect(inputsOf("session_plan")).toEqual([

@@ -93,7 +93,7 @@ interface RemainderProps {
 function Remainder({ whole, text, shown }: RemainderProps): ReactElement | null {
   if (whole.isFetching) return <span className="text-faint">Loading the rest…</span>;
   if (whole.error) {
-    return <span className="text-danger-fg">Couldn’t load the rest. {whole.error.message}</span>;
+    return <span className="text-danger-fg">Couldn't load the rest. {whole.error.message}</span>;
   }
   if (shown.length === text.length) return null;
   return (

@@ -28,7 +28,7 @@ export function NodeTimelinePanel(props: NodeTimelinePanelProps): ReactElement {
   const { run, node } = props;
   if (!node) return <Empty>Select a node to see what it does.</Empty>;
   if (node.kind.kind === "note") return <Empty>Notes don't run.</Empty>;
-  if (!run) return <Empty>No run yet. Select Run all to see this node’s activity here.</Empty>;
+  if (!run) return <Empty>No run yet. Select Run all to see this node's activity here.</Empty>;
   return <Panel key={node.id} {...props} run={run} node={node} />;
 }
 

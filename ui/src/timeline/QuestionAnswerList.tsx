@@ -33,7 +33,7 @@ export function QuestionAnswerList(props: QuestionAnswerListProps): ReactNode {
   if (!hasStarted) return nothing;
   if (error) {
     return (
-      <ErrorState title="Couldn’t load the history" detail={error.code} onRetry={history.retry}>
+      <ErrorState title="Couldn't load the history" detail={error.code} onRetry={history.retry}>
         {error.message}
       </ErrorState>
     );

@@ -52,7 +52,7 @@ export function SessionFacts({
       {session.transcript !== null && (
         <Fact name="Transcript">
           <Link to={paths.session(session.transcript)} className="text-accent-fg hover:underline">
-            Agent’s transcript
+            Agent's transcript
           </Link>
         </Fact>
       )}

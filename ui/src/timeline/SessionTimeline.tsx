@@ -114,7 +114,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
     return (
       <div className="min-w-0 flex-1">
         <ErrorState
-          title="Couldn’t load the timeline"
+          title="Couldn't load the timeline"
           detail={state.error?.code}
           onRetry={() => void feed.open()}
         >
@@ -166,7 +166,7 @@ function ReadFailure({
   if (!state.error || state.total === 0) return null;
   return (
     <p role="alert" className="border-t px-4 py-1 text-12 text-danger-fg">
-      Couldn’t load the latest entries. {state.error.message}{" "}
+      Couldn't load the latest entries. {state.error.message}{" "}
       <button type="button" className="underline" onClick={onRetry}>
         Try again
       </button>

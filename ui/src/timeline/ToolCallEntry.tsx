@@ -62,7 +62,7 @@ export function ToolCallEntry({
           <>
             {call.result?.diff && <DiffSize hunks={call.result.diff} />}
             {note && !note.refused && (
-              <span className="text-12 text-state-waiting">Not in the node’s tool list</span>
+              <span className="text-12 text-state-waiting">Not in the node's tool list</span>
             )}
             <CallTime entry={entry} call={call} />
             <ResultMark call={call} />

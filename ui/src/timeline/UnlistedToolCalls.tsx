@@ -19,7 +19,7 @@ export function UnlistedToolCalls({
   return (
     <details className="shrink-0 border-b px-4 py-1.5 text-12">
       <summary className="cursor-pointer text-muted">
-        Tool calls not in the node’s list: {words.join(", ")}
+        Tool calls not in the node's list: {words.join(", ")}
       </summary>
       <ul className="mt-1 flex max-h-48 flex-col gap-1 overflow-auto">
         {calls.map((call) => (

@@ -52,7 +52,7 @@ export function useJumpToEntry(
       setStatus(found === undefined ? noneLeft(target, step) : undefined);
       if (found !== undefined) go(found);
     } catch {
-      setStatus(`Couldn’t search for the ${direction} ${target}`);
+      setStatus(`Couldn't search for the ${direction} ${target}`);
     }
     setBusy(false);
   }

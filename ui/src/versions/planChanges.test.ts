@@ -13,7 +13,7 @@ const nothing: PlanDiff = {
   planChanged: false,
 };
 
-function told(earlier: Plan, later: Plan, diff: Partial<PlanDiff>): string[] {
+function changeLines(earlier: Plan, later: Plan, diff: Partial<PlanDiff>): string[] {
   return changesBetween(earlier, later, { ...nothing, ...diff }).map((change: Change) => {
     switch (change.kind) {
       case "plan":
@@ -34,7 +34,7 @@ test("lists changed nodes, fields and edges in order", () => {
   const edges = later.edges.map((edge) => (edge.child === "b" ? { ...edge, soft: true } : edge));
   const changed = { ...later, title: "Renamed", nodes, edges };
   expect(
-    told(earlier, changed, {
+    changeLines(earlier, changed, {
       nodesAdded: ["d"],
       nodesRemoved: ["c"],
       nodesChanged: ["b"],
@@ -56,9 +56,13 @@ test("a moved node is unchanged, a changed kind is listed", () => {
   const [a] = earlier.nodes;
   if (!a) throw new Error("it has a node");
   const moved = { ...earlier, nodes: [{ ...a, position: { x: 900, y: 4 } }] };
-  expect(told(earlier, moved, {})).toEqual([]);
+  expect(changeLines(earlier, moved, {})).toEqual([]);
   const kind = { kind: "condition", condition: "true", trueStep: null, falseStep: null } as const;
-  const [line] = told(earlier, { ...earlier, nodes: [{ ...a, kind }] }, { nodesChanged: ["a"] });
+  const [line] = changeLines(
+    earlier,
+    { ...earlier, nodes: [{ ...a, kind }] },
+    { nodesChanged: ["a"] },
+  );
   expect(line).toContain("condition: none -> true");
 });
 

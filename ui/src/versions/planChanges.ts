@@ -15,7 +15,10 @@ export interface FieldChange {
   after: string;
 }
 
-/** Returns the changes between two versions: plan, then nodes in the order of the later version, then edges. */
+/**
+ * Returns the changes between two versions: plan, then nodes in the order of the later version,
+ * then edges.
+ */
 export function changesBetween(earlier: Plan, later: Plan, diff: PlanDiff): Change[] {
   const before = new Map(earlier.nodes.map((node) => [node.id, node]));
   const after = new Map(later.nodes.map((node) => [node.id, node]));

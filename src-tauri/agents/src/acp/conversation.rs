@@ -27,7 +27,7 @@ use crate::stderr_summary::StderrSummary;
 use crate::task::{Input, PriorSession, Task};
 use crate::usage::Usage;
 
-/// How often an agent that stopped at a denied call is told to continue.
+/// How often an agent that stopped at a denied call is prompted to continue.
 const MAX_NUDGES: u32 = 3;
 /// Longer messages are emitted in pieces. Limits memory, in bytes.
 const MAX_STREAMED_TEXT_BYTES: usize = 1024 * 1024;
@@ -475,7 +475,7 @@ impl Conversation {
         events
     }
 
-    /// Answers at once if the rules decide. Returns the event for a denial.
+    /// Answers immediately if the rules decide. Returns the event for a denial.
     fn on_permission_request(&mut self, question: &PermissionRequest) -> Option<SessionEvent> {
         let decision = match self.scope.on_request(&question.tool, &question.input) {
             Ruling::Ask => {

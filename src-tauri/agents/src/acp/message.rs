@@ -1,4 +1,4 @@
-//! Parsing of one line as JSON-RPC 2.0. The content stays undecoded.
+//! Parses one line as JSON-RPC 2.0, without decoding the content.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ pub(crate) enum Message<'a> {
         kind: Cow<'a, str>,
         update: &'a RawValue,
     },
-    /// Any other notification.
+    /// A notification of any other kind.
     Notification { method: Cow<'a, str> },
     /// A request to Baton. `id` is JSON, because it may be a number or a string.
     Request {
@@ -31,7 +31,7 @@ pub(crate) enum Message<'a> {
     },
 }
 
-/// A JSON-RPC error.
+/// The error with which an agent answers a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RpcError {
     /// The error code of the protocol. Some agents put an HTTP status here.
@@ -149,10 +149,10 @@ fn rpc_error(raw: &RawValue) -> RpcError {
 /// Gemini embeds the service's error in the message, as JSON.
 fn unwrapped(message: String) -> String {
     let inner: Option<serde_json::Value> = serde_json::from_str(&message).ok();
-    let words = inner
+    let inner_message = inner
         .as_ref()
         .and_then(|inner| inner.pointer("/error/message")?.as_str());
-    words.map(str::to_owned).unwrap_or(message)
+    inner_message.map(str::to_owned).unwrap_or(message)
 }
 
 #[cfg(test)]
@@ -205,7 +205,7 @@ mod tests {
             }) => (error.message, error.status),
             other => panic!("an error: {other:?}"),
         };
-        for (body, words, status) in [
+        for (body, expected, status) in [
             (
                 r#"{"code":-32603,"message":"Internal error","data":{"details":"no key"}}"#,
                 "Internal error: no key",
@@ -233,7 +233,7 @@ mod tests {
             ),
             (r#""odd""#, "\"odd\"", None),
         ] {
-            assert_eq!(error(body), (words.to_owned(), status), "{body}");
+            assert_eq!(error(body), (expected.to_owned(), status), "{body}");
         }
     }
 }

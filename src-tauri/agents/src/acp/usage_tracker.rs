@@ -88,7 +88,7 @@ struct Tokens {
     cached_write_tokens: Option<u64>,
 }
 
-/// The usage in the answer that ends a turn. Gemini reports it in a place of its own.
+/// The usage in the answer that ends a turn. Gemini reports it in a different place.
 pub(super) fn parse_turn(result: &RawValue) -> Usage {
     let Some(end) = parse::<TurnEnd>(result) else {
         return Usage::default();
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(
             usage_tracker.total().usd,
             Some(0.5),
-            "the price is of all requests"
+            "the price covers all requests"
         );
         usage_tracker.total().input_tokens
     }

@@ -256,8 +256,8 @@ impl Conversation {
 
     /// Sends the next message if the agent is idle and nothing runs.
     ///
-    /// The end of background work starts a turn of its own, which the agent takes before it reads
-    /// a new message. The next prompt can therefore be sent at once, and a session whose client
+    /// The end of background work starts a separate turn, which the agent takes before it reads a
+    /// new message. The next prompt can therefore be sent immediately, and a session whose client
     /// does not take that turn does not hang.
     fn advance(&mut self) {
         if self.in_turn || !self.jobs.is_empty() {

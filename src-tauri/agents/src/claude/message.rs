@@ -133,8 +133,8 @@ fn role(head: &Head<'_>, raw: &RawValue) -> Role {
     match &*head.kind {
         "assistant" if head.error.is_some_and(|error| error.get() != "null") => Role::Error,
         "assistant" => Role::Answer,
-        // A message to a subagent is its prompt. Other messages that nobody typed come from the
-        // client.
+        // A message to a subagent is its prompt. Other messages that a person did not type come
+        // from the client.
         _ if head.parent_tool_use_id.is_some() => Role::Prompt,
         _ if head.is_replay && !raw.get().starts_with("\"<local-command-") => Role::Prompt,
         _ => Role::Note,

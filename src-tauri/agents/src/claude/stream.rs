@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(
             verdict(&[limit, done]),
             Verdict::Succeeded,
-            "another account, or another model, took over"
+            "another account or model continued"
         );
         assert_eq!(
             verdict(&[]),

@@ -1,4 +1,4 @@
-//! How turns and sessions of `claude` end.
+//! The ends of turns and sessions of `claude`.
 //!
 //! Neither exit code 0 nor `subtype: success` means success. A refused login ends with `success`
 //! and exit code 1, and an interrupted turn can end with exit code 0. `is_error` and
@@ -54,8 +54,8 @@ fn limit_notice(text: &str) -> Option<Option<Timestamp>> {
 }
 
 /// The verdict on work whose last turn ended with `end` and this text.
-pub(super) fn verdict(end: &TurnEnd, words: &str, api_status: Option<u32>) -> Verdict {
-    let detail = words.to_owned();
+pub(super) fn verdict(end: &TurnEnd, text: &str, api_status: Option<u32>) -> Verdict {
+    let detail = text.to_owned();
     match end {
         TurnEnd::Done => Verdict::Succeeded,
         TurnEnd::Interrupted => Verdict::Cancelled,
@@ -65,7 +65,7 @@ pub(super) fn verdict(end: &TurnEnd, words: &str, api_status: Option<u32>) -> Ve
         },
         TurnEnd::Unavailable => Verdict::Unavailable { detail },
         TurnEnd::Failed
-            if matches!(api_status, Some(401 | 403)) || words.starts_with("Not logged in") =>
+            if matches!(api_status, Some(401 | 403)) || text.starts_with("Not logged in") =>
         {
             let login_hint = "Run `claude` in a terminal and log in, or set ANTHROPIC_API_KEY.";
             Verdict::Failed(Failure::AgentError {

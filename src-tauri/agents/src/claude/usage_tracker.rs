@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(
             usage_tracker.total(),
             Usage::default(),
-            "nothing is known, which is not 0"
+            "unknown usage is not 0"
         );
         for (id, output) in [("a", 1), ("a", 7), ("b", 2)] {
             usage_tracker.add_line(line(id, output).as_bytes());

@@ -40,7 +40,7 @@ pub(super) struct Conversation {
     forms: HashMap<String, AnswerForm>,
     /// The byte offset at which the next line begins.
     at: u64,
-    /// Oldest first.
+    /// The running tool calls, oldest first.
     tools: Vec<Running>,
     retry: Option<String>,
     usage_tracker: UsageTracker,
@@ -137,8 +137,9 @@ impl Conversation {
         notes
     }
 
-    /// Whether the thread is the session's own and not a subagent's. A thread with an unreadable
-    /// id counts as the session's own: a turn that never ends would block the session for ever.
+    /// Returns whether the thread is the session's own and not a subagent's. A thread with an
+    /// unreadable id counts as the session's own: a turn that never ends would block the session
+    /// forever.
     fn is_own_thread(&self, thread: &str) -> bool {
         thread.is_empty() || self.thread.as_deref() == Some(thread)
     }

@@ -15,7 +15,6 @@ use crate::service_error::{self, ServiceErrorKind};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CodexError {
     pub(super) kind: CodexErrorKind,
-    /// The agent's message.
     pub(super) message: String,
 }
 
@@ -66,7 +65,7 @@ impl CodexError {
     }
 }
 
-/// The kind of error that the client names; `None` if it names none.
+/// The kind of error that the client reports; `None` without one.
 fn kind_from_info(info: &Value) -> Option<CodexErrorKind> {
     let name = info
         .as_str()
@@ -105,7 +104,7 @@ impl From<ServiceErrorKind> for CodexErrorKind {
     }
 }
 
-/// Classifies the message when the client names no kind.
+/// Classifies the message when the client reports no kind.
 fn kind_from_text(message: &str) -> CodexErrorKind {
     let status = ["unexpected status ", "last status: "]
         .iter()
@@ -190,7 +189,7 @@ mod tests {
             ),
             ("x", json!("unauthorized"), Login),
             ("prompt is too long", json!("contextWindowExceeded"), Failed),
-            ("a kind of tomorrow", json!("somethingNew"), Failed),
+            ("a future kind of error", json!("somethingNew"), Failed),
             (
                 "unexpected status 529 <unknown status code>: Overloaded",
                 json!("other"),

@@ -125,7 +125,7 @@ impl Adapter for Codex {
                 LoginEvidence::File(".codex/auth.json"),
                 LoginEvidence::Env("CODEX_API_KEY"),
                 LoginEvidence::Env("OPENAI_API_KEY"),
-                // A custom provider with a key of its own.
+                // A custom provider has its own key.
                 LoginEvidence::FileContains(".codex/config.toml", "model_provider"),
             ],
             not_logged_in: "Codex doesn't seem to be logged in. Run `codex login` in a terminal."

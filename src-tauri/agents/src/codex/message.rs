@@ -84,7 +84,7 @@ pub(super) enum TurnStatus {
 /// The form of an answer to a permission request.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum AnswerForm {
-    /// `accept` or `decline`.
+    /// The answer is `accept` or `decline`.
     Decision,
     /// The granted permissions: those `asked` for in the line at byte offset `at`, or none.
     Permissions { asked: String, at: u64 },

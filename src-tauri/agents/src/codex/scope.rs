@@ -1,7 +1,7 @@
 //! The sandbox and approval settings for a node's scope.
 //!
-//! Codex runs commands that it considers harmless (`ls`, `cat`) without asking, whatever its
-//! settings are. Everything else is put to Baton if a rule may apply. If none can, the sandbox is
+//! Codex runs commands that it considers harmless (`ls`, `cat`) without asking, regardless of its
+//! settings. Everything else is sent to Baton if a rule may apply. If none can, the sandbox is
 //! the limit, and Codex asks before it goes beyond.
 
 use serde_json::Value;
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     fn scope(level: u8, mode: ToolScopeMode, tools: &[&str]) -> ToolScope {
-        let autonomy = Autonomy::try_from(level).expect("a level from 0 to 4");
+        let autonomy = Autonomy::try_from(level).expect("level from 0 to 4");
         let tools = tools.iter().map(|&tool| tool.to_owned()).collect();
         ToolScope {
             mode,

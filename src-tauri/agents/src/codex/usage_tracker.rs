@@ -70,7 +70,7 @@ mod tests {
             assert_eq!(
                 usage_tracker.session(),
                 Usage::default(),
-                "nothing is known, which is not 0"
+                "unknown usage is not 0"
             );
             for (total, last, in_turn) in updates {
                 usage_tracker.update(total, last, in_turn);

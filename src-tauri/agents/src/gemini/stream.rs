@@ -1,6 +1,6 @@
 //! Gemini CLI's own stream: `gemini -o stream-json`, one event per line.
 //!
-//! Its exit code is the HTTP status of its service modulo 256, or one of a few of its own. It
+//! Its exit code is the HTTP status of its service modulo 256, or one of a few other codes. It
 //! refuses to start in an untrusted folder, and has no tools that would need permission.
 
 use std::borrow::Cow;

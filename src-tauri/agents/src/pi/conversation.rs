@@ -321,8 +321,8 @@ impl Driver for Conversation {
         match (&self.work, &self.stop) {
             (Some(Work::Stopped(stop)), _) => stop.verdict(),
             (Some(Work::Refused(message)), _) => stop_reason::refused(message),
-            // A run of `--mode json` exits by itself, and so does a process whose input somebody
-            // else closed.
+            // A run of `--mode json` exits on its own, and so does a process whose input
+            // another program closed.
             (None, Some(stop)) if !self.busy && *exit == ProcessEnd::Exited(0) => stop.verdict(),
             (None, _) => self
                 .stderr_summary

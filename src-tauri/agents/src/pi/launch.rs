@@ -136,7 +136,7 @@ impl Adapter for Pi {
     }
 }
 
-/// `0.74.2` → `0.74.2`.
+/// The whole output is the version: `0.74.2`.
 fn parse_version(output: &str) -> Option<String> {
     let first = output.split_whitespace().next()?;
     let is_version = first.starts_with(|c: char| c.is_ascii_digit()) && first.contains('.');

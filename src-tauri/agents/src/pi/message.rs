@@ -206,7 +206,7 @@ fn parse_kind(kind: &str, line: &[u8]) -> Option<ParsedLine> {
             let retry: RetryLine = parse(line)?;
             let reason = retry.error_message.map_or_else(
                 || "an error".to_owned(),
-                |words| service_error::concise_message(&words),
+                |message| service_error::concise_message(&message),
             );
             let (attempt, max) = (retry.attempt, retry.max_attempts);
             ParsedLine::Event(SessionEvent::Retrying {
@@ -477,14 +477,14 @@ fn texts(content: &Value) -> String {
     let Some(blocks) = content.as_array() else {
         return content.as_str().unwrap_or_default().to_owned();
     };
-    let words = blocks
+    let texts = blocks
         .iter()
         .map(|block| match (&block["text"], &block["type"]) {
             (Value::String(text), _) => text.clone(),
             (_, Value::String(kind)) => format!("[{kind}]"),
             _ => block.to_string(),
         });
-    words.collect::<Vec<_>>().join("\n")
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 #[derive(Deserialize)]
@@ -666,7 +666,7 @@ struct CompactionLine {
     will_retry: bool,
 }
 
-/// After some compactions the model continues by itself.
+/// After some compactions the model continues without a prompt.
 fn compacted(line: &[u8]) -> Option<ParsedLine> {
     let CompactionLine {
         error_message,
@@ -699,7 +699,7 @@ fn extension(line: &[u8]) -> Option<ParsedLine> {
         title,
         message,
     } = parse(line)?;
-    let words = || {
+    let message_text = || {
         [title.clone(), message.clone()]
             .into_iter()
             .flatten()
@@ -709,12 +709,12 @@ fn extension(line: &[u8]) -> Option<ParsedLine> {
     Some(match method.as_str() {
         "select" | "confirm" | "input" | "editor" => {
             let note = note(format!(
-                "An extension asked a question that nobody can answer here: {}",
-                words()
+                "An extension asked a question that can't be answered here: {}",
+                message_text()
             ));
             ParsedLine::Question { id, note }
         }
-        "notify" => ParsedLine::Event(note(words())),
+        "notify" => ParsedLine::Event(note(message_text())),
         _ => ParsedLine::Ignored,
     })
 }

@@ -79,7 +79,7 @@ mod tests {
             (Enforce, 1, &["WebFetch"], &[], Some(&[])),
             (Enforce, 4, &["Read"], &[], None),
             (Log, 1, &["Read"], &[], None),
-            // Nobody can be asked, so guarded tools are left out.
+            // There is no way to ask, so guarded tools are left out.
             (Enforce, 1, &[], &["Bash"], Some(&["read", "edit", "write"])),
             (Enforce, 2, &["Bash", "Read"], &[], Some(&["read", "bash"])),
             (ByLevel, 0, &[], &[], Some(&["read"])),
@@ -103,7 +103,7 @@ mod tests {
                 Some(&["read", "bash", "edit", "write"]),
             ),
         ] {
-            let autonomy = Autonomy::try_from(level).expect("a level from 0 to 4");
+            let autonomy = Autonomy::try_from(level).expect("level from 0 to 4");
             let (tools, guarded) = (words(listed), words(guarded));
             let scope = ToolScope {
                 mode,

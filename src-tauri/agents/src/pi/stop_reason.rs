@@ -1,5 +1,5 @@
-//! How turns and sessions of pi end. The exit code is no help: pi exits with 0 after any error of
-//! the service.
+//! The ends of turns and sessions of pi. The exit code doesn't help: pi exits with 0 even after an
+//! error of the service.
 
 use baton_model::outcome::Failure;
 use baton_model::time::Timestamp;
@@ -23,7 +23,7 @@ pub(super) enum StopReason {
 }
 
 impl StopReason {
-    /// Parses a stop reason. An unknown one counts as done, because it is no error.
+    /// Parses a stop reason. An unknown one counts as done, because it isn't an error.
     pub(super) fn parse(reason: &str, error: Option<&str>, at: Option<Timestamp>) -> Self {
         match (reason, error) {
             ("aborted", _) => Self::Aborted,

@@ -5,22 +5,22 @@ use super::*;
 const LISTED: &[&str] = &["Read", "Write"];
 const SENTENCE: &str = "Tool Bash is not available in this plan. Only: Read, Write";
 
-fn words(names: &[&str]) -> Vec<String> {
+fn strings(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
 fn scope(mode: ToolScopeMode, level: u8, tools: &[&str], guarded: &[&str]) -> ToolScope {
-    let autonomy = Autonomy::try_from(level).expect("a level from 0 to 4");
+    let autonomy = Autonomy::try_from(level).expect("level from 0 to 4");
     ToolScope {
         mode,
-        tools: words(tools),
-        guarded: words(guarded),
+        tools: strings(tools),
+        guarded: strings(guarded),
         autonomy,
         granted: Vec::new(),
     }
 }
 
-/// One letter for each level: `r`uns, is `a`sked, is refused (`-`).
+/// One character for each level: `r` runs, `a` asks, `-` is denied.
 fn rulings(mode: ToolScopeMode, tools: &[&str], guarded: &[&str], tool: &str) -> String {
     let letter = |level| match scope(mode, level, tools, guarded).on_announcement(tool, &json!({}))
     {
@@ -82,23 +82,23 @@ fn autonomy_level_decides_ruling() {
 #[test]
 fn scope_mode_decides_how_list_binds() {
     use ToolScopeMode::{ByLevel, Enforce, Log, Off};
-    for (mode, look, execute) in [
+    for (mode, read, execute) in [
         (ByLevel, "aarrr", "aaa-r"),
         (Enforce, "a---r", "a---r"),
         (Log, "rrrrr", "ara-r"),
         (Off, "rrrrr", "ara-r"),
     ] {
-        assert_eq!(rulings(mode, &["Write"], &[], "Read"), look, "{mode:?}");
+        assert_eq!(rulings(mode, &["Write"], &[], "Read"), read, "{mode:?}");
         assert_eq!(rulings(mode, &["Write"], &[], "Bash"), execute, "{mode:?}");
         assert_eq!(
             rulings(mode, &["Bash"], &[], "Bash"),
             "arrrr",
-            "{mode:?}: what the list names is not outside of it"
+            "{mode:?}: listed tools are in scope"
         );
         assert_eq!(
             rulings(mode, &[], &[], "Bash"),
             "ara-r",
-            "{mode:?}: without a list nothing is outside of it"
+            "{mode:?}: without a list everything is in scope"
         );
     }
 }
@@ -125,7 +125,7 @@ fn user_guarded_tools_are_always_guarded() {
     assert_eq!(
         rulings(Enforce, &["Write"], &["Read"], "Read"),
         "a---r",
-        "to enforce is stricter than to ask"
+        "enforcing is stricter than asking"
     );
 }
 
@@ -144,7 +144,7 @@ fn level_0_asks_for_every_request() {
 fn refusal_lists_available_tools() {
     let refusal =
         |mode, tools: &[&str]| match scope(mode, 3, tools, &[]).on_request("Bash", &json!({})) {
-            Ruling::Deny(said) => said,
+            Ruling::Deny(reason) => reason,
             ruling => panic!("{ruling:?}"),
         };
     assert_eq!(refusal(ToolScopeMode::ByLevel, LISTED), SENTENCE);
@@ -176,14 +176,14 @@ fn grant_turns_refusal_into_question() {
     assert_eq!(
         scope.on_announcement("Bash", &one),
         Ruling::Ask,
-        "the run knows whether it still holds"
+        "the run knows whether it is still granted"
     );
     assert_eq!(scope.out_of_scope_event("t", "Bash", &one), None);
     let refused = Ruling::Deny(SENTENCE.to_owned());
     assert_eq!(
         scope.on_announcement("Bash", &other),
         refused,
-        "leave is for the command, to the letter"
+        "permission applies to the exact command"
     );
 }
 
@@ -191,7 +191,7 @@ fn grant_turns_refusal_into_question() {
 fn reports_refused_and_would_block_calls() {
     use ToolScopeMode::{ByLevel, Enforce, Log, Off};
     let input = json!({"command": "cargo test"});
-    for (mode, level, said) in [
+    for (mode, level, expected_note) in [
         (Off, 1, None),
         (
             Log,
@@ -212,7 +212,7 @@ fn reports_refused_and_would_block_calls() {
             Some((format!("would have blocked: {SENTENCE}"), false)),
         ),
     ] {
-        let expected = said.map(|(note, refused)| {
+        let expected = expected_note.map(|(note, refused)| {
             let (call, what) = ("t".to_owned(), "Bash: cargo test".to_owned());
             SessionEvent::OutsideScope {
                 call,

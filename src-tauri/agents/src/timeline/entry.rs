@@ -62,7 +62,6 @@ pub enum TimelineKind {
     Text {
         markdown: String,
     },
-    /// The agent's reasoning.
     Thinking {
         text: String,
     },
@@ -83,7 +82,7 @@ pub enum TimelineKind {
     /// Plain output: consecutive lines, up to 200 or 64 KiB.
     Output {
         stream: Stream,
-        /// Without terminal codes.
+        /// Without terminal codes, such as colors.
         text: String,
     },
     /// A tool call that needed permission, or that the agent's own rules denied.
@@ -99,7 +98,7 @@ pub enum TimelineKind {
     },
     /// A request to the model that is retried.
     Retry {
-        /// Counts from 1.
+        /// The number of the attempt, from 1.
         attempt: u32,
         /// The maximum number of attempts; 0 means no limit.
         max: u32,
@@ -113,7 +112,6 @@ pub enum TimelineKind {
         usage: Usage,
     },
     Error {
-        /// The agent's message.
         text: String,
     },
     Note {
@@ -121,7 +119,7 @@ pub enum TimelineKind {
     },
     /// A message that this version of Baton does not know.
     Unknown {
-        /// The message, unparsed.
+        /// The whole message, unparsed.
         raw: String,
     },
 }

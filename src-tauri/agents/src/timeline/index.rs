@@ -75,7 +75,7 @@ struct OpenRequest {
 /// How to read the entry from the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Plain lines.
+    /// Lines of plain output.
     Output,
     /// The part with this number in a message.
     RecordPart(u16),
@@ -132,7 +132,7 @@ const MAX_STREAMED_TEXT_BYTES: u64 = 1024 * 1024;
 pub(super) const MESSAGE_LIMIT: usize = 32 * 1024 * 1024;
 
 impl TimelineIndex {
-    /// An empty index.
+    /// An empty index for a log in `format`.
     #[must_use]
     pub fn new(format: LogFormat) -> Self {
         Self {

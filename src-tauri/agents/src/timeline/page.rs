@@ -51,7 +51,7 @@ impl TimelineIndex {
         }
     }
 
-    /// One entry with complete texts; `None` when there is no such entry. Somebody who decides on
+    /// One entry with complete texts; `None` when there is no such entry. A person who decides on
     /// a call must see all of it. A message beyond the index's own limit was never parsed, and
     /// holds no request.
     ///
@@ -321,7 +321,7 @@ fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }
 
-/// Whether the last character is incomplete.
+/// Returns whether the last character is incomplete.
 fn is_cut_character(bytes: &[u8]) -> bool {
     let present = bytes
         .iter()
@@ -356,7 +356,7 @@ fn read(log: &mut dyn ReadAt, stream: Stream, start: u64, end: u64) -> io::Resul
 }
 
 impl RecordPart<'_> {
-    /// Whether this part makes an entry of its own. If so, decoding it gives an entry.
+    /// Whether this part makes a separate entry. If so, decoding it gives an entry.
     pub(super) fn is_shown(&self) -> bool {
         match self {
             // Neither holds a long text, so decoding is cheap.

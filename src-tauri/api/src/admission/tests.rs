@@ -14,10 +14,9 @@ use crate::sessions::tests::{begin_plan, plan};
 use crate::{Role, call};
 
 fn open() -> (tempfile::TempDir, std::sync::Arc<App>) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let keeper = std::env::current_exe().expect("this test");
-    let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper)
-        .expect("an empty folder");
+    let folder = tempfile::tempdir().expect("temp dir");
+    let keeper = std::env::current_exe().expect("current exe");
+    let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper).expect("opens");
     (folder, app)
 }
 
@@ -27,7 +26,7 @@ fn session(app: &App, plan: Plan) -> SessionRow {
     app.store
         .sessions()
         .list(Some(run), 1)
-        .expect("it is stored")
+        .expect("stored")
         .rows
         .remove(0)
 }
@@ -58,12 +57,12 @@ fn token(app: &App, surface: AccessLevel) -> Actor {
     app.store
         .access_tokens()
         .add(&row, surface.as_str().as_bytes())
-        .expect("a new name");
+        .expect("unused name");
     Actor::Program(row.name)
 }
 
 fn decision(app: &App, actor: &Actor, operation: &Operation, input: &Value) -> &'static str {
-    match admit(&app.acting_as(actor.clone()), operation, input).expect("the store can be read") {
+    match admit(&app.acting_as(actor.clone()), operation, input).expect("store is readable") {
         Admission::Admitted => "does",
         Admission::Held => "asks",
         Admission::Forbidden(_) => "-",
@@ -77,7 +76,7 @@ fn every_operation_lists_what_each_actor_may_do() {
     let foreign = session(&app, plan(1));
     let tool = session(&app, plan_tool());
     let about = |session: &SessionRow| {
-        let plan = app.store.runs().get(session.run).expect("its run").plan;
+        let plan = app.store.runs().get(session.run).expect("run exists").plan;
         json!({ "plan": plan, "run": session.run, "session": session.id })
     };
     let columns: Vec<(&str, Actor, Value)> = vec![
@@ -98,7 +97,7 @@ fn every_operation_lists_what_each_actor_may_do() {
     let mut table = format!("{:26}{:8}", "operation", "right");
     columns
         .iter()
-        .for_each(|(name, ..)| write!(table, "{name:9}").expect("a text"));
+        .for_each(|(name, ..)| write!(table, "{name:9}").expect("write to a string"));
     for operation in OPERATIONS {
         write!(
             table,
@@ -106,9 +105,10 @@ fn every_operation_lists_what_each_actor_may_do() {
             operation.name,
             operation.right.as_str()
         )
-        .expect("a text");
+        .expect("write to a string");
         for (_, actor, input) in &columns {
-            write!(table, "{:9}", decision(&app, actor, operation, input)).expect("a text");
+            write!(table, "{:9}", decision(&app, actor, operation, input))
+                .expect("write to a string");
         }
     }
     let table: Vec<&str> = table.lines().map(str::trim_end).collect();
@@ -119,7 +119,7 @@ fn every_operation_lists_what_each_actor_may_do() {
 fn only_a_person_decides() {
     let (_folder, app) = open();
     let own = session(&app, plan(1));
-    let about = json!({ "plan": app.store.runs().get(own.run).expect("its run").plan, "run": own.run, "session": own.id });
+    let about = json!({ "plan": app.store.runs().get(own.run).expect("run exists").plan, "run": own.run, "session": own.id });
     for operation in OPERATIONS
         .iter()
         .filter(|operation| operation.right == AccessLevel::Decide)
@@ -142,10 +142,10 @@ fn held_call_id(
     name: &str,
     input: Value,
 ) -> baton_store::HeldCallId {
-    let error = call(&app.acting_as(Actor::Session(session.id)), name, input)
-        .expect_err("a person decides");
+    let error =
+        call(&app.acting_as(Actor::Session(session.id)), name, input).expect_err("needs a person");
     assert_eq!(error.code, Code::WaitsForPerson, "{error}");
-    error.request.expect("it waits")
+    error.request.expect("pending")
 }
 
 fn draft(app: &App) -> PlanId {
@@ -154,17 +154,12 @@ fn draft(app: &App) -> PlanId {
     app.store
         .plans()
         .create(&draft, &Actor::PERSON, app.now())
-        .expect("a new plan");
+        .expect("new plan");
     draft.id
 }
 
 fn approve(app: &App, plan: PlanId) -> Value {
-    let revision = app
-        .store
-        .plans()
-        .record(plan)
-        .expect("it is stored")
-        .revision;
+    let revision = app.store.plans().record(plan).expect("stored").revision;
     json!({ "plan": plan, "revision": revision, "anyway": true })
 }
 
@@ -177,32 +172,25 @@ fn held_call_runs_when_allowed() {
     assert_eq!(
         held_call_id(&app, &session, "plan_approve", approve(&app, draft)),
         request,
-        "equal calls are one request"
+        "equal calls share one request"
     );
-    let review = |app: &App| {
-        app.store
-            .plans()
-            .record(draft)
-            .expect("it is stored")
-            .review
-    };
+    let review = |app: &App| app.store.plans().record(draft).expect("stored").review;
     assert_ne!(
         review(&app),
         baton_model::ReviewState::Approved,
-        "nothing has happened yet"
+        "not approved yet"
     );
 
     let asking = app.acting_as(Actor::Session(session.id));
     let input = json!({ "request": request });
-    let again =
-        call(&asking, "request_allow", input.clone()).expect_err("nobody allows their own request");
+    let again = call(&asking, "request_allow", input.clone()).expect_err("own request");
     assert_eq!(again.code, Code::WaitsForPerson);
     let person = app.acting_as(Actor::Person(ActorChannel::Window));
-    call(&person, "request_allow", input.clone()).expect("a person may");
+    call(&person, "request_allow", input.clone()).expect("people are allowed");
     assert_eq!(review(&app), baton_model::ReviewState::Approved);
-    let row = app.store.held_calls().get(request).expect("it is kept");
+    let row = app.store.held_calls().get(request).expect("saved");
     assert_eq!(row.decided_by, Some(Actor::Person(ActorChannel::Window)));
-    let twice = call(&person, "request_allow", input).expect_err("it is decided");
+    let twice = call(&person, "request_allow", input).expect_err("already decided");
     assert_eq!(twice.code, Code::Conflict);
 }
 
@@ -212,14 +200,13 @@ fn request_becomes_outdated_when_the_plan_changes() {
     let session = session(&app, plan(1));
     let draft = draft(&app);
     let request = held_call_id(&app, &session, "plan_approve", approve(&app, draft));
-    let (record, mut plan) = app.store.plans().current(draft).expect("it is stored");
+    let (record, mut plan) = app.store.plans().current(draft).expect("stored");
     plan.title = "Something else".to_owned();
     app.store
         .plans()
         .save(&plan, record.revision, &Actor::PERSON, app.now())
         .expect("the next version");
-    let error = call(&app, "request_allow", json!({ "request": request }))
-        .expect_err("it is another plan now");
+    let error = call(&app, "request_allow", json!({ "request": request })).expect_err("outdated");
     assert_eq!(error.code, Code::Conflict);
     assert_ne!(
         app.store.plans().record(draft).expect("stored").review,
@@ -227,9 +214,9 @@ fn request_becomes_outdated_when_the_plan_changes() {
     );
     assert!(
         call(&app, "requests_list", Value::Null)
-            .expect("a list")
+            .expect("list")
             .as_array()
-            .expect("a list")
+            .expect("list")
             .is_empty()
     );
 }
@@ -248,9 +235,9 @@ fn held_calls_per_session_are_limited() {
         );
     }
     let calling = app.acting_as(Actor::Session(session.id));
-    let error = call(&calling, "settings_save", json!({})).expect_err("it is too much");
+    let error = call(&calling, "settings_save", json!({})).expect_err("over the limit");
     assert_eq!((error.code, error.request), (Code::Busy, None));
-    let waiting = call(&app, "requests_list", Value::Null).expect("a list");
+    let waiting = call(&app, "requests_list", Value::Null).expect("list");
     assert_eq!(
         waiting.as_array().map(Vec::len),
         Some(baton_store::MAX_HELD_CALLS_PER_ACTOR as usize)
@@ -266,21 +253,22 @@ fn refused_or_foreign_request_reveals_nothing() {
     let of = |session: &SessionRow| app.acting_as(Actor::Session(session.id));
     let input = json!({ "request": request });
     assert!(call(&of(&one), "request_get", input.clone()).is_ok());
-    let error = call(&of(&other), "request_get", input.clone()).expect_err("it is another one's");
+    let error =
+        call(&of(&other), "request_get", input.clone()).expect_err("request of another session");
     assert_eq!(error.code, Code::Forbidden);
-    call(&app, "request_refuse", input.clone()).expect("a person may");
-    let view = call(&of(&one), "request_get", input).expect("it is its own");
+    call(&app, "request_refuse", input.clone()).expect("people are allowed");
+    let view = call(&of(&one), "request_get", input).expect("own request");
     assert_eq!(view.pointer("/outcome/outcome"), Some(&json!("refused")));
     assert!(app.store.plans().record(draft).is_ok());
 }
 
 #[test]
-fn a_session_lists_its_own_plan_and_run_only() {
+fn session_lists_only_its_own_plan_and_run() {
     let (_folder, app) = open();
     let (own, _foreign) = (session(&app, plan(1)), session(&app, plan(1)));
     let calling = app.acting_as(Actor::Session(own.id));
     let count = |name: &str, input: Value| {
-        let rows = call(&calling, name, input).expect("a list");
+        let rows = call(&calling, name, input).expect("list");
         rows.as_array().map(Vec::len)
     };
     assert_eq!(count("plans_list", Value::Null), Some(1));

@@ -1,3 +1,5 @@
+//! Approvals of plans, and what invalidates them.
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,12 +25,12 @@ struct TestEnvironment {
 impl TestEnvironment {
     fn new() -> Self {
         let (data, place) = (
-            tempfile::tempdir().expect("a folder"),
-            tempfile::tempdir().expect("another"),
+            tempfile::tempdir().expect("temp dir"),
+            tempfile::tempdir().expect("temp dir"),
         );
-        let keeper = std::env::current_exe().expect("this test");
-        let app = App::open_with_keeper(data.path().to_path_buf(), Role::Cli, keeper)
-            .expect("an empty folder");
+        let keeper = std::env::current_exe().expect("current exe");
+        let app =
+            App::open_with_keeper(data.path().to_path_buf(), Role::Cli, keeper).expect("opens");
         Self {
             app,
             place,
@@ -37,13 +39,13 @@ impl TestEnvironment {
     }
 
     fn write(&self, name: &str, content: &str) {
-        std::fs::write(self.place.path().join(name), content).expect("the folder is ours");
+        std::fs::write(self.place.path().join(name), content).expect("write file");
     }
 
     /// A plan whose node has these criteria, approved by a person in the window.
     fn approved(&self, lines: &[&str]) -> PlanView {
         let view =
-            plans::create_from(&self.app, plan(self.place.path(), lines)).expect("it is sound");
+            plans::create_from(&self.app, plan(self.place.path(), lines)).expect("valid plan");
         self.approve(&view)
     }
 
@@ -53,7 +55,7 @@ impl TestEnvironment {
             .store
             .plans()
             .record(view.plan.id)
-            .expect("it is stored")
+            .expect("stored")
             .revision;
         let person = self.app.acting_as(Actor::Person(ActorChannel::Window));
         plans::approve(
@@ -64,7 +66,7 @@ impl TestEnvironment {
                 anyway: false,
             },
         )
-        .expect("it can run")
+        .expect("can run")
     }
 
     fn status(&self, view: &PlanView) -> ApprovalStatus {
@@ -73,8 +75,8 @@ impl TestEnvironment {
             .store
             .plans()
             .current(view.plan.id)
-            .expect("it is stored");
-        approval_status(self.app.context(), &record, &plan).expect("the store can be read")
+            .expect("stored");
+        approval_status(self.app.context(), &record, &plan).expect("store is readable")
     }
 }
 
@@ -96,7 +98,7 @@ fn approval_names_person_time_and_coverage() {
     let env = TestEnvironment::new();
     env.write("check.sh", "exit 1\n");
     let view = env.approved(&["sh check.sh"]);
-    let approval = view.approval.expect("it was just given");
+    let approval = view.approval.expect("just approved");
     assert_eq!(
         (
             approval.version,
@@ -106,7 +108,7 @@ fn approval_names_person_time_and_coverage() {
         (1, "person:window", ["check.sh".to_owned()].as_slice())
     );
     assert!(approval.at > Timestamp(0));
-    let versions = plans::versions(&env.app, PlanRef { plan: view.plan.id }).expect("it is stored");
+    let versions = plans::versions(&env.app, PlanRef { plan: view.plan.id }).expect("stored");
     assert_eq!(
         versions[0]
             .approval
@@ -117,25 +119,24 @@ fn approval_names_person_time_and_coverage() {
 }
 
 #[test]
-fn a_start_names_the_file_that_changed_and_needs_a_new_approval() {
+fn changed_file_is_named_and_requires_new_approval() {
     let env = TestEnvironment::new();
     env.write("check.sh", "exit 1\n");
     let view = env.approved(&["sh check.sh"]);
     let input = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": null });
-    let preflight =
-        || preflight::plan(&env.app, PlanRef { plan: view.plan.id }).expect("it is stored");
+    let preflight = || preflight::plan(&env.app, PlanRef { plan: view.plan.id }).expect("stored");
     assert!(!preflight().needs_approval);
 
     env.write("check.sh", "exit 0\n");
-    let refused = call(&env.app, "run_start", input).expect_err("nobody approved this file");
+    let refused = call(&env.app, "run_start", input).expect_err("changed file");
     assert_eq!(refused.code, Code::NotApproved);
     let title = &view.plan.title;
-    let said = format!(
+    let sentence = format!(
         "files that the criteria of '{title}' run have changed since its approval: check.sh has changed"
     );
     assert_eq!(
         refused.full_message(),
-        format!("{said}. Review the changes, then approve it again.").replacen('f', "F", 1)
+        format!("{sentence}. Review the changes, then approve it again.").replacen('f', "F", 1)
     );
     assert_eq!(refused.faults, ["check.sh has changed"]);
     assert!(
@@ -160,7 +161,7 @@ fn a_start_names_the_file_that_changed_and_needs_a_new_approval() {
         found
             .checks
             .iter()
-            .any(|check| check.verdict == CheckVerdict::Warning && check.sentence == said)
+            .any(|check| check.verdict == CheckVerdict::Warning && check.sentence == sentence)
     );
 
     env.approve(&view);
@@ -182,9 +183,9 @@ fn added_and_removed_files_are_named() {
     assert_eq!(
         env.status(&view),
         ApprovalStatus::Approved,
-        "what criteria only read is the nodes' to change"
+        "files that criteria only read are not covered"
     );
-    std::fs::remove_file(env.place.path().join("a.sh")).expect("it is there");
+    std::fs::remove_file(env.place.path().join("a.sh")).expect("exists");
     env.write("b.sh", "true\n");
     let change = |path: &str, kind| FileChange {
         path: path.to_owned(),
@@ -198,7 +199,7 @@ fn added_and_removed_files_are_named() {
 }
 
 #[test]
-fn a_plan_whose_sub_plan_has_to_be_approved_again_does_not_start() {
+fn plan_with_outdated_sub_plan_approval_does_not_start() {
     let env = TestEnvironment::new();
     env.write("check.sh", "exit 1\n");
     let inner = env.approved(&["sh check.sh"]);
@@ -208,7 +209,7 @@ fn a_plan_whose_sub_plan_has_to_be_approved_again_does_not_start() {
         ..Default::default()
     };
     outer.nodes[0].kind = baton_model::NodeKind::SubPlan(task);
-    let outer = plans::create_from(&env.app, outer).expect("it is sound");
+    let outer = plans::create_from(&env.app, outer).expect("valid plan");
     let outer = env.approve(&outer);
     env.write("check.sh", "exit 0\n");
     let found = preflight::plan(
@@ -217,10 +218,10 @@ fn a_plan_whose_sub_plan_has_to_be_approved_again_does_not_start() {
             plan: outer.plan.id,
         },
     )
-    .expect("it is stored");
+    .expect("stored");
     assert!(
         !found.may_run && !found.needs_approval,
-        "it is the other plan that waits for a person"
+        "only the other plan needs approval"
     );
     let failed: Vec<_> = found
         .checks
@@ -240,7 +241,7 @@ fn a_plan_whose_sub_plan_has_to_be_approved_again_does_not_start() {
                 plan: outer.plan.id
             }
         )
-        .expect("it is stored")
+        .expect("stored")
         .may_run
     );
 }
@@ -249,14 +250,9 @@ fn a_plan_whose_sub_plan_has_to_be_approved_again_does_not_start() {
 fn approval_without_record_stays_valid() {
     let env = TestEnvironment::new();
     env.write("check.sh", "true\n");
-    let view = plans::create_from(&env.app, plan(env.place.path(), &["sh check.sh"]))
-        .expect("it is sound");
-    let (record, plan) = env
-        .app
-        .store
-        .plans()
-        .current(view.plan.id)
-        .expect("it is stored");
+    let view =
+        plans::create_from(&env.app, plan(env.place.path(), &["sh check.sh"])).expect("valid plan");
+    let (record, plan) = env.app.store.plans().current(view.plan.id).expect("stored");
     let record = PlanRecord {
         review: ReviewState::Approved,
         approved_version: Some(1),
@@ -297,13 +293,13 @@ fn any_change_of_criteria_invalidates_the_approval() {
             let bring = |plan: &Plan| {
                 let text = plan_file::write(plan, Format::Yaml);
                 let input = json!({ "fileName": file, "text": text, "cwd": null });
-                let brought = call(&env.app, "plan_bring", input).expect("it is sound");
+                let brought = call(&env.app, "plan_bring", input).expect("valid plan");
                 serde_json::from_value::<PlanImported>(brought)
-                    .expect("that is what it answers")
+                    .expect("typed result")
                     .plan
             };
             let view = match operation {
-                "plan_save" => plans::create_from(&env.app, first).expect("it is sound"),
+                "plan_save" => plans::create_from(&env.app, first).expect("valid plan"),
                 _ => bring(&first),
             };
             let view = env.approve(&view);
@@ -312,7 +308,7 @@ fn any_change_of_criteria_invalidates_the_approval() {
             change(&mut changed);
             if operation == "plan_save" {
                 let input = json!({ "plan": changed, "baseRevision": view.revision });
-                call(&env.app, "plan_save", input).expect("it is sound");
+                call(&env.app, "plan_save", input).expect("valid plan");
             } else {
                 assert_eq!(
                     bring(&changed).plan.id,
@@ -320,16 +316,16 @@ fn any_change_of_criteria_invalidates_the_approval() {
                     "the file is the same plan"
                 );
             }
-            let now = plans::view(&env.app, view.plan.id).expect("it is stored");
+            let now = plans::view(&env.app, view.plan.id).expect("stored");
             assert_eq!(
                 (now.version, now.review),
                 (2, ReviewState::Draft),
                 "{name} by {operation}"
             );
             let input = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": null });
-            let refused = call(&env.app, "run_start", input).expect_err("nobody approved it");
+            let refused = call(&env.app, "run_start", input).expect_err("not approved");
             assert_eq!(refused.code, Code::NotApproved, "{name} by {operation}");
-            let approval = now.approval.expect("what was approved stays known");
+            let approval = now.approval.expect("approval is kept");
             assert_eq!(approval.version, 1);
         }
     }
@@ -343,7 +339,7 @@ fn session_starts_only_permitted_plans() {
     let view = env.approved(&["sh check.sh"]);
     let start = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": null });
     let admitted = |input: &Value| {
-        let operation = crate::operations::find("run_start").expect("there is one");
+        let operation = crate::operations::find("run_start").expect("exists");
         let asking = env.app.acting_as(Actor::Session(session.id));
         match crate::admission::require(&asking, operation, input) {
             Ok(()) => true,
@@ -353,18 +349,18 @@ fn session_starts_only_permitted_plans() {
             }
         }
     };
-    assert!(!admitted(&start), "off until a person decides");
-    let wish = json!({ "plan": view.plan.id, "allowed": true });
+    assert!(!admitted(&start), "off by default");
+    let setting = json!({ "plan": view.plan.id, "allowed": true });
     let own = call(
         &env.app.acting_as(Actor::Session(session.id)),
         "plan_agents_may_start",
-        wish.clone(),
+        setting.clone(),
     );
     assert_eq!(
-        own.expect_err("no session decides that").code,
+        own.expect_err("sessions can't decide").code,
         Code::WaitsForPerson
     );
-    call(&env.app, "plan_agents_may_start", wish).expect("a person may");
+    call(&env.app, "plan_agents_may_start", setting).expect("people are allowed");
     assert!(admitted(&start));
     let more = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": 9 });
     assert!(!admitted(&more), "not with another limit than the plan's");
@@ -380,18 +376,18 @@ fn session_starts_only_permitted_plans() {
         .store
         .plans()
         .record(next.id)
-        .expect("it is stored")
+        .expect("stored")
         .revision;
     call(
         &env.app,
         "plan_save",
         json!({ "plan": next, "baseRevision": revision }),
     )
-    .expect("it is sound");
+    .expect("valid plan");
     assert!(!admitted(&start), "the new version is not approved");
     assert!(
         env.approve(&view).agents_may_start,
-        "the decision holds for later versions"
+        "the setting applies to later versions"
     );
     assert!(admitted(&start));
 }
@@ -401,7 +397,7 @@ fn session(app: &App) -> SessionRow {
     app.store
         .sessions()
         .list(Some(run), 1)
-        .expect("it is stored")
+        .expect("stored")
         .rows
         .remove(0)
 }

@@ -30,7 +30,7 @@ fn main() -> anyhow::Result<()> {
     }
     if check {
         bail!(
-            "{} is not what the Rust types say: run `cargo xtask bindings`",
+            "{} is out of date: run `cargo xtask bindings`",
             file.display()
         );
     }

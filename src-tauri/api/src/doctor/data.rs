@@ -129,8 +129,8 @@ mod tests {
             check_permissions(&std::env::temp_dir()).verdict,
             CheckVerdict::Warning
         );
-        let own = tempfile::tempdir().expect("room");
-        data_dir_permissions::restrict_to_owner(own.path()).expect("it is ours");
+        let own = tempfile::tempdir().expect("temp dir");
+        data_dir_permissions::restrict_to_owner(own.path()).expect("set permissions");
         assert_eq!(check_permissions(own.path()).verdict, CheckVerdict::Passed);
     }
 

@@ -16,29 +16,24 @@ struct TestEnvironment {
 
 impl TestEnvironment {
     fn new() -> Self {
-        let place = TempDir::new().expect("room for data");
+        let place = TempDir::new().expect("temp dir");
         // Nothing runs here; the program only has to exist.
         let keeper = place.path().join("keeper");
-        fs::write(&keeper, "").expect("room for a file");
-        let app = App::open_with_keeper(place.path().join("data"), Role::Cli, keeper)
-            .expect("an empty folder opens");
+        fs::write(&keeper, "").expect("write file");
+        let app =
+            App::open_with_keeper(place.path().join("data"), Role::Cli, keeper).expect("opens");
         Self { app, place }
     }
 
     fn write(&self, name: &str, text: &str) {
         let path = self.place.path().join(name);
-        fs::create_dir_all(path.parent().expect("it is in the place")).expect("room for folders");
-        fs::write(path, text).expect("room for a file");
+        fs::create_dir_all(path.parent().expect("has a parent")).expect("create folders");
+        fs::write(path, text).expect("write file");
     }
 
     fn input(&self, name: &str) -> PlanImport {
-        let path = self
-            .place
-            .path()
-            .canonicalize()
-            .expect("it is there")
-            .join(name);
-        let text = fs::read_to_string(&path).expect("it was written");
+        let path = self.place.path().canonicalize().expect("exists").join(name);
+        let text = fs::read_to_string(&path).expect("readable");
         PlanImport {
             file_name: path.display().to_string(),
             text,
@@ -53,15 +48,15 @@ impl TestEnvironment {
     fn refusal(&self, name: &str) -> String {
         let before = self.titles();
         let message = import_or_update(&self.app, self.input(name))
-            .expect_err("it must be refused")
+            .expect_err("must be refused")
             .message;
-        assert_eq!(self.titles(), before, "nothing of it is stored");
+        assert_eq!(self.titles(), before, "nothing is stored");
         message.replace(
             &self
                 .place
                 .path()
                 .canonicalize()
-                .expect("it is there")
+                .expect("exists")
                 .display()
                 .to_string(),
             "PLACE",
@@ -129,7 +124,7 @@ fn referenced_files_are_imported() {
     env.write("parts/right.yaml", &does("Right", "ls"));
     let first = env.import_or_update("top.yaml");
     let [right, left] = first.sub_plans[..] else {
-        panic!("two files, each once: {:?}", first.sub_plans)
+        panic!("expected two files, each once: {:?}", first.sub_plans)
     };
     let expected = [
         left.to_string(),
@@ -138,17 +133,17 @@ fn referenced_files_are_imported() {
         "Some title".to_owned(),
     ];
     assert_eq!(named(&first.plan.plan), expected);
-    let view = |plan| plans::view(&env.app, plan).expect("it is stored").plan;
+    let view = |plan| plans::view(&env.app, plan).expect("stored").plan;
     assert_eq!(
         named(&view(left)),
         [right.to_string()],
-        "relative to the file that says so"
+        "resolved relative to the file that sets it"
     );
     let folder = env
         .place
         .path()
         .canonicalize()
-        .expect("it is there")
+        .expect("exists")
         .join("parts");
     assert_eq!(view(right).cwd, Some(folder.display().to_string()));
 
@@ -160,15 +155,15 @@ fn referenced_files_are_imported() {
     );
     env.write("parts/right.yaml", &does("Right", "pwd"));
     let changed = env.import_or_update("top.yaml");
-    assert_eq!(changed.plan.version, 1, "it runs the same plans");
-    assert_eq!(
-        plans::view(&env.app, right).expect("it is stored").version,
-        2
-    );
+    assert_eq!(changed.plan.version, 1, "the referenced plans are the same");
+    assert_eq!(plans::view(&env.app, right).expect("stored").version, 2);
 
-    let copy = import(&env.app, env.input("top.yaml")).expect("it is sound");
+    let copy = import(&env.app, env.input("top.yaml")).expect("valid plan");
     assert_ne!(copy.plan.plan.id, first.plan.plan.id, "a new plan");
-    assert_eq!(copy.sub_plans, changed.sub_plans, "that runs the same ones");
+    assert_eq!(
+        copy.sub_plans, changed.sub_plans,
+        "which references the same ones"
+    );
 }
 
 #[test]
@@ -207,12 +202,12 @@ fn one_invalid_file_rejects_the_import() {
     insta::assert_snapshot!(refusals.join("\n"));
     let mut loose = env.input("missing.yaml");
     loose.file_name = "missing.yaml".to_owned();
-    let error = import(&env.app, loose).expect_err("nobody knows its folder");
+    let error = import(&env.app, loose).expect_err("unknown folder");
     insta::assert_snapshot!(error.message);
 }
 
 #[test]
-fn a_title_may_look_like_a_file() {
+fn title_that_looks_like_a_file_name_is_accepted() {
     let env = TestEnvironment::new();
     env.write("titled.yaml", &does("v1.json", "ls"));
     env.import_or_update("titled.yaml");
@@ -247,7 +242,7 @@ fn reimport_keeps_node_ids() {
     assert_eq!(
         second.plan.nodes[1].position,
         Some(Position { x: 7.0, y: 7.0 }),
-        "where a person put it"
+        "position is kept"
     );
     let NodeKind::Condition(task) = &second.plan.nodes[0].kind else {
         panic!("a fork")
@@ -255,7 +250,7 @@ fn reimport_keeps_node_ids() {
     assert_eq!(
         task.true_step,
         Some(first.plan.nodes[0].id),
-        "branches lead to the nodes under their old names"
+        "branches lead to the existing nodes"
     );
     assert!(second.plan.problems().is_empty());
     assert_eq!(env.import_or_update("same.yaml").plan.version, 2);
@@ -278,12 +273,12 @@ fn reimport_with_changed_groups_keeps_version_and_group_ids() {
     );
     let second = env.import_or_update("groups.yaml").plan;
     assert_eq!(second.version, first.version, "groups are layout");
-    assert!(second.revision > first.revision, "and stored all the same");
+    assert!(second.revision > first.revision, "but they are stored");
     assert_eq!(second.plan.groups[0], first.plan.groups[0]);
     assert_eq!(second.plan.groups[1].nodes, first.plan.groups[1].nodes);
     assert!(
         second.plan.problems().is_empty(),
-        "two groups of one title are two"
+        "groups with the same title stay separate"
     );
     assert_eq!(
         env.import_or_update("groups.yaml").plan.revision,
@@ -323,7 +318,7 @@ fn preview_reports_the_effect_and_stores_nothing() {
         (fresh.plan.title.as_str(), fresh.fate, fresh.sub_plans),
         ("Parent", PlanImportEffect::New, 1)
     );
-    assert_eq!(env.titles(), before, "it was only looked at");
+    assert_eq!(env.titles(), before, "preview stores nothing");
 
     let brought = env.import_or_update("parent.yaml").plan;
     let same = preview_file("parent.yaml");
@@ -336,7 +331,7 @@ fn preview_reports_the_effect_and_stores_nothing() {
     assert_eq!(
         preview_file("parent.yaml").fate,
         PlanImportEffect::Same,
-        "the file itself says the same"
+        "an import of the file gives the same"
     );
     assert_eq!(preview_file("child.yaml").fate, PlanImportEffect::Changed);
     let child = env
@@ -345,7 +340,7 @@ fn preview_reports_the_effect_and_stores_nothing() {
         .plans()
         .current(named(&brought.plan)[0].parse().map(PlanId).expect("an id"));
     assert!(
-        format!("{:?}", child.expect("it is stored").1).contains("echo one"),
+        format!("{:?}", child.expect("stored").1).contains("echo one"),
         "the preview changed nothing"
     );
 }
@@ -356,6 +351,6 @@ fn preview_refuses_what_import_refuses() {
     env.write("lonely.yaml", &runs("Lonely", &["gone.yaml"]));
     let refused = preview(&env.app, env.input("lonely.yaml"))
         .map(drop)
-        .expect_err("the file that it names is not there");
+        .expect_err("missing file");
     assert_eq!(refused.code, Code::Invalid);
 }

@@ -1,4 +1,4 @@
-//! Which parser handles a text, and the result.
+//! Which parser is used for a text, and its result.
 
 use super::*;
 
@@ -26,9 +26,8 @@ fn format_is_detected_by_name_or_content() {
 }
 
 #[test]
-fn every_fault_is_a_detail_with_its_line() {
-    let faults =
-        titles("flow.mmd", "flowchart LR\n a -> b\n c[open\n").expect_err("it has two faults");
+fn each_fault_has_its_line() {
+    let faults = titles("flow.mmd", "flowchart LR\n a -> b\n c[open\n").expect_err("two faults");
     assert_eq!(faults.len(), 2);
     assert!(
         faults[0].starts_with("flow.mmd:2:1: ") && faults[1].starts_with("flow.mmd:3:1: "),
@@ -37,7 +36,7 @@ fn every_fault_is_a_detail_with_its_line() {
 }
 
 #[test]
-fn a_yaml_file_is_never_taken_for_a_flowchart() {
+fn yaml_file_is_never_parsed_as_flowchart() {
     let faults = titles("plan.yaml", FLOWCHART).expect_err("no plan file");
     assert!(!faults.is_empty());
 }
@@ -53,8 +52,8 @@ fn code_fences_are_stripped() {
         titles("clipboard", &fenced("yaml", YAML)),
         titles("clipboard", YAML)
     );
-    let faults = titles("clipboard", &fenced("mermaid", "flowchart LR\n a -> b"))
-        .expect_err("it has a fault");
+    let faults =
+        titles("clipboard", &fenced("mermaid", "flowchart LR\n a -> b")).expect_err("one fault");
     assert!(
         faults[0].starts_with("clipboard:4:1: "),
         "lines are counted as they were copied: {faults:?}"
@@ -88,7 +87,7 @@ fn node_fragments_can_be_pasted_but_not_imported() {
         assert_eq!(titles, ["a", "b"], "{text}");
         assert!(
             parse("plan.yaml", text).is_err(),
-            "a file says its format: {text}"
+            "a whole file needs its format: {text}"
         );
     }
     let faults = parse_text(

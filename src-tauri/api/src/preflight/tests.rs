@@ -21,12 +21,12 @@ struct TestEnvironment {
 
 impl TestEnvironment {
     fn new() -> Self {
-        let place = TempDir::new().expect("room for data");
+        let place = TempDir::new().expect("temp dir");
         // Nothing runs here; the program only has to exist.
         let keeper = place.path().join("keeper");
-        std::fs::write(&keeper, "").expect("room for a file");
-        let app = App::open_with_keeper(place.path().join("data"), Role::Cli, keeper)
-            .expect("an empty folder opens");
+        std::fs::write(&keeper, "").expect("write file");
+        let app =
+            App::open_with_keeper(place.path().join("data"), Role::Cli, keeper).expect("opens");
         Self { app, place }
     }
 
@@ -35,7 +35,7 @@ impl TestEnvironment {
         let mut plan = Plan::new(PlanId(Uuid::now_v7()), title);
         plan.cwd = Some(self.place.path().display().to_string());
         for (number, kind) in kinds.into_iter().enumerate() {
-            let slug = Slug::new(&format!("n{number}")).expect("plain");
+            let slug = Slug::new(&format!("n{number}")).expect("valid slug");
             plan.nodes.push(Node::new(
                 NodeId(Uuid::now_v7()),
                 slug,
@@ -52,19 +52,17 @@ impl TestEnvironment {
                 soft: false,
             })
             .collect();
-        let view = plans::create_from(&self.app, plan).expect("it is sound");
+        let view = plans::create_from(&self.app, plan).expect("valid plan");
         let approval = PlanApprove {
             plan: view.plan.id,
             revision: view.revision,
             anyway: true,
         };
-        plans::approve(&self.app, approval)
-            .expect("the person insists")
-            .plan
+        plans::approve(&self.app, approval).expect("forced").plan
     }
 
     fn report(&self, plan: &Plan) -> String {
-        let found = report(self.app.context(), plan).expect("the store can be read");
+        let found = report(self.app.context(), plan).expect("store is readable");
         let report = found
             .checks
             .iter()
@@ -141,10 +139,10 @@ fn sub_plans_exist_are_approved_and_acyclic() {
         },
     );
     assert!(draft.is_ok());
-    let nobody = Uuid::from_u128(7).to_string();
+    let unknown = Uuid::from_u128(7).to_string();
     let all = vec![
         sub_plan("Nowhere"),
-        sub_plan(&nobody),
+        sub_plan(&unknown),
         sub_plan("Twin"),
         sub_plan("First"),
         sub_plan("Draft"),
@@ -202,14 +200,14 @@ fn disabled_nodes_are_not_checked() {
         "Partly",
         vec![NodeKind::Agent(task), wrong, sub_plan("Nowhere"), command],
     );
-    let found = report(env.app.context(), &plan).expect("the store can be read");
+    let found = report(env.app.context(), &plan).expect("store is readable");
     assert!(!found.may_run);
     for node in &mut plan.nodes[..3] {
         node.disabled = true;
     }
     assert_eq!(env.report(&plan), "");
     let passed = report(env.app.context(), &plan)
-        .expect("the store can be read")
+        .expect("store is readable")
         .checks;
     assert!(
         passed
@@ -268,35 +266,35 @@ fn plan_that_cannot_run_needs_approval_anyway() {
         let node = |kind| {
             Node::new(
                 NodeId(Uuid::now_v7()),
-                Slug::new("n").expect("plain"),
+                Slug::new("n").expect("valid slug"),
                 "N",
                 kind,
             )
         };
         plan.nodes = kinds.into_iter().map(node).collect();
-        let view = plans::create_from(&env.app, plan).expect("it is sound");
-        let word = |anyway| PlanApprove {
+        let view = plans::create_from(&env.app, plan).expect("valid plan");
+        let approve_request = |anyway| PlanApprove {
             plan: view.plan.id,
             revision: view.revision,
             anyway,
         };
-        let said = plans::approve(&env.app, word(false));
+        let approval = plans::approve(&env.app, approve_request(false));
         if why.is_empty() {
             assert_eq!(
-                said.expect("nothing is wrong").review,
+                approval.expect("approved").review,
                 baton_model::ReviewState::Approved
             );
             continue;
         }
-        let error = said.expect_err(why);
+        let error = approval.expect_err(why);
         assert_eq!(error.code, Code::Refused);
         assert!(
             error.faults.iter().any(|fault| fault.contains(why)),
             "{error:?}"
         );
-        let untouched = plans::view(&env.app, view.plan.id).expect("it is there");
+        let untouched = plans::view(&env.app, view.plan.id).expect("exists");
         assert_eq!(untouched.review, baton_model::ReviewState::Draft, "{why}");
-        let insisted = plans::approve(&env.app, word(true)).expect("a person insists");
+        let insisted = plans::approve(&env.app, approve_request(true)).expect("forced");
         assert_eq!(insisted.review, baton_model::ReviewState::Approved, "{why}");
     }
 }
@@ -322,12 +320,13 @@ fn repository_state_is_reported() {
         command
             .args(arguments)
             .output()
-            .expect("git is there")
+            .expect("git is installed")
             .status
             .success()
     };
-    let write =
-        |name: &str, text: &str| std::fs::write(env.place.path().join(name), text).expect("room");
+    let write = |name: &str, text: &str| {
+        std::fs::write(env.place.path().join(name), text).expect("write file")
+    };
     assert!(git(&["init", "--quiet", "--initial-branch=main"]));
     assert_eq!(
         env.report(&plan),
@@ -338,7 +337,7 @@ fn repository_state_is_reported() {
     assert_eq!(
         env.report(&plan),
         "",
-        "all is committed, and Baton's own data does not count"
+        "everything is committed, except for Baton's own data"
     );
     for name in ["a", "b", "c", "file"] {
         write(name, "2");
@@ -353,7 +352,7 @@ fn repository_state_is_reported() {
     write(".gitattributes", "secret filter=crypt\n");
     assert!(
         !env.report(&plan).contains("crypt"),
-        "no file goes through it"
+        "no file uses the filter"
     );
     write("secret", "plain");
     let report = env.report(&plan);
@@ -362,7 +361,7 @@ fn repository_state_is_reported() {
         "{report}"
     );
     for name in ["secret", ".gitattributes"] {
-        std::fs::remove_file(env.place.path().join(name)).expect("it is there");
+        std::fs::remove_file(env.place.path().join(name)).expect("exists");
     }
     assert!(
         git(&["checkout", "--quiet", "-b", "other"])
@@ -371,7 +370,7 @@ fn repository_state_is_reported() {
     assert!(git(&["checkout", "--quiet", "main"]));
     write("file", "3");
     assert!(git(&["commit", "--quiet", "-a", "-m", "three"]));
-    assert!(!git(&["merge", "other"]), "they do not fit together");
+    assert!(!git(&["merge", "other"]), "the merge conflicts");
     let report = env.report(&plan);
     assert!(
         report.contains(
@@ -386,17 +385,18 @@ fn agent_without_login_is_reported() {
     let env = TestEnvironment::new();
     let node = Node::new(
         NodeId(Uuid::now_v7()),
-        Slug::new("n").expect("plain"),
+        Slug::new("n").expect("valid slug"),
         "N",
         sub_plan("Any"),
     );
-    let folder = TempDir::new().expect("a folder");
+    let folder = TempDir::new().expect("temp dir");
     let home = folder.path().display().to_string();
     for agent in env.app.engine.agents().all() {
         let probe = agent.probe();
-        std::fs::write(folder.path().join(&probe.program), "").expect("room");
+        std::fs::write(folder.path().join(&probe.program), "").expect("write file");
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        std::fs::set_permissions(folder.path().join(&probe.program), mode).expect("our file");
+        std::fs::set_permissions(folder.path().join(&probe.program), mode)
+            .expect("set permissions");
         let environment = [
             ("PATH".to_owned(), home.clone()),
             ("HOME".to_owned(), home.clone()),
@@ -432,27 +432,27 @@ fn restart_without_rollback_is_reported() {
         env.report(&plan)
     };
     let one = env.plan("One", vec![command(None)]);
-    assert_eq!(env.report(&one), "", "a person decides after a crash");
-    let mend = "run `git init` there, or have Baton ask first (`afterCrash: ask`)";
+    assert_eq!(env.report(&one), "", "Baton asks after a crash");
+    let fix = "run `git init` there, or have Baton ask first (`afterCrash: ask`)";
     let outside = "without restoring files, because the directory is not a git repository";
     assert_eq!(
         restarting(one.clone()),
-        format!("Warning: after a crash 'One 0' restarts {outside}: {mend}")
+        format!("Warning: after a crash 'One 0' restarts {outside}: {fix}")
     );
     let three = env.plan("Three", vec![command(None), command(None), command(None)]);
-    let who = "'Three 0' and 2 more nodes restart";
+    let nodes = "'Three 0' and 2 more nodes restart";
     assert_eq!(
         restarting(three),
-        format!("Warning: after a crash {who} {outside}: {mend}")
+        format!("Warning: after a crash {nodes} {outside}: {fix}")
     );
 
     let repository = env.place.path().join("repository");
-    std::fs::create_dir_all(&repository).expect("room");
+    std::fs::create_dir_all(&repository).expect("create folder");
     let made = std::process::Command::new("git")
         .args(["init", "--quiet"])
         .current_dir(&repository)
         .status();
-    assert!(made.expect("git is there").success());
+    assert!(made.expect("git is installed").success());
     let deep = env.plan("Deep", vec![command(Some("repository"))]);
     assert_eq!(restarting(deep), "", "the command works in a repository");
     let sub = env.plan("Sub", vec![sub_plan(&one.id.to_string())]);
@@ -483,5 +483,5 @@ fn failure_edge_to_disabled_node_is_a_warning() {
     assert_eq!(env.report(&plan), warning);
     plan.nodes[0].disabled = true;
     plan.nodes[1].disabled = false;
-    assert_eq!(env.report(&plan), "", "what is disabled fails nowhere");
+    assert_eq!(env.report(&plan), "", "a disabled node can't fail");
 }

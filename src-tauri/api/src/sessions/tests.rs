@@ -43,7 +43,7 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
     app.store
         .plans()
         .create(&plan, &Actor::PERSON, Timestamp(1))
-        .expect("a new plan");
+        .expect("new plan");
     let mut run = Run::new(RunId(Uuid::now_v7()), Arc::new(plan)).expect("no cycle");
     let executor = ExecutorId(Uuid::now_v7());
     let start = Command::Start {
@@ -71,7 +71,7 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
     };
     let events = run
         .step(&start, &mut context)
-        .expect("a run that has not begun can begin")
+        .expect("new run starts")
         .events;
     let session = |event: &Event| match event {
         Event::NodeReserved {
@@ -110,17 +110,16 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
         records: &records,
         sessions: &sessions,
     };
-    app.store.runs().create(&new).expect("a new run");
+    app.store.runs().create(&new).expect("new run");
     run.id()
 }
 
-/// A thousand sessions of a run take as many reads as ten.
+/// Listing a thousand sessions takes as many reads as listing ten.
 #[test]
 fn list_does_not_query_per_session() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let keeper = std::env::current_exe().expect("this test");
-    let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper)
-        .expect("an empty folder");
+    let folder = tempfile::tempdir().expect("temp dir");
+    let keeper = std::env::current_exe().expect("current exe");
+    let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper).expect("opens");
     let reads: HashMap<u32, u64> = [10, 1000]
         .into_iter()
         .map(|nodes| {
@@ -133,7 +132,7 @@ fn list_does_not_query_per_session() {
                     limit: u32::MAX,
                 },
             )
-            .expect("it is stored");
+            .expect("stored");
             assert_eq!(listed.len(), nodes as usize);
             (nodes, Store::thread_read_count() - before)
         })

@@ -9,7 +9,7 @@ use super::*;
 use crate::Role;
 
 #[test]
-fn every_file_reads_without_fault_or_warning() {
+fn every_template_parses_without_warnings() {
     for template in TEMPLATES {
         let file = plan_file::read(template.text, Format::Yaml, template.id, &mut Uuid::now_v7);
         let file = file.unwrap_or_else(|error| panic!("{error}"));
@@ -27,17 +27,17 @@ fn every_file_reads_without_fault_or_warning() {
         );
         assert!(
             !file.plan.description.trim().is_empty(),
-            "{} says what it is for",
+            "{} has a description",
             template.id
         );
     }
 }
 
 #[test]
-fn every_file_in_the_folder_is_a_template() {
+fn every_file_in_the_folder_is_registered() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/templates");
     let files = std::fs::read_dir(folder)
-        .expect("templates are in the source")
+        .expect("template folder exists")
         .map(|file| file.expect("readable"));
     let names: BTreeSet<String> = files
         .map(|file| file.file_name().to_string_lossy().into_owned())
@@ -50,9 +50,9 @@ fn every_file_in_the_folder_is_a_template() {
 }
 
 #[test]
-fn nodes_are_named_for_people_and_for_other_nodes() {
+fn nodes_have_titles_and_positions() {
     for template in TEMPLATES {
-        let plan = template.plan().expect("it reads");
+        let plan = template.plan().expect("parses");
         let nodes = plan.nodes.iter().filter(|node| node.is_executable());
         for node in nodes.clone() {
             let slug = node.slug.as_str();
@@ -68,13 +68,13 @@ fn nodes_are_named_for_people_and_for_other_nodes() {
             );
             assert!(
                 node.position.is_some(),
-                "{}: {slug} has a place on the canvas",
+                "{}: {slug} has a position",
                 template.id
             );
         }
         assert!(
             (3..=7).contains(&nodes.count()),
-            "{} can be taken in at a glance",
+            "{} is small enough to grasp at a glance",
             template.id
         );
         assert!(!plan.edges.is_empty(), "{} is a graph", template.id);
@@ -85,14 +85,14 @@ fn nodes_are_named_for_people_and_for_other_nodes() {
 #[test]
 fn values_come_only_from_ancestors_that_output_them() {
     for template in TEMPLATES {
-        let plan = template.plan().expect("it reads");
-        let graph = plan.graph().expect("it has no cycle");
+        let plan = template.plan().expect("parses");
+        let graph = plan.graph().expect("no cycle");
         for node in plan.nodes.iter().filter(|node| node.is_executable()) {
-            for (slug, key) in taken(node) {
+            for (slug, key) in referenced_outputs(node) {
                 let from = plan.nodes.iter().find(|other| other.slug.as_str() == slug);
                 let from =
                     from.unwrap_or_else(|| panic!("{}: there is no node {slug}", template.id));
-                let number = |id| graph.number(id).expect("it is executable");
+                let number = |id| graph.number(id).expect("executable");
                 let comes_first = graph.ancestors(number(node.id)).contains(&number(from.id));
                 let is_soft = graph
                     .context_parents(number(node.id))
@@ -104,8 +104,8 @@ fn values_come_only_from_ancestors_that_output_them() {
                     node.slug
                 );
                 assert!(
-                    leaves(from, &key),
-                    "{}: {slug} leaves no {key}",
+                    has_output(from, &key),
+                    "{}: {slug} has no output {key}",
                     template.id
                 );
             }
@@ -115,9 +115,9 @@ fn values_come_only_from_ancestors_that_output_them() {
 
 /// Program output must not become part of a command: a folder may be called `$(reboot)`.
 #[test]
-fn commands_take_values_through_variables_only() {
+fn commands_receive_values_only_through_variables() {
     for template in TEMPLATES {
-        for node in &template.plan().expect("it reads").nodes {
+        for node in &template.plan().expect("parses").nodes {
             assert!(
                 !shell(node).contains("{{"),
                 "{}: {}",
@@ -129,9 +129,9 @@ fn commands_take_values_through_variables_only() {
 }
 
 #[test]
-fn examples_need_no_agent_and_agent_templates_take_the_default() {
+fn examples_need_no_agent_and_agent_templates_use_the_default() {
     for template in TEMPLATES {
-        for node in template.plan().expect("it reads").nodes {
+        for node in template.plan().expect("parses").nodes {
             if let NodeKind::Agent(task) = &node.kind {
                 assert!(
                     !template.example,
@@ -167,21 +167,20 @@ fn examples_need_no_agent_and_agent_templates_take_the_default() {
 }
 
 #[test]
-fn a_plan_is_made_from_every_template() {
-    let data = tempfile::TempDir::new().expect("room for data");
+fn every_template_can_be_instantiated() {
+    let data = tempfile::TempDir::new().expect("temp dir");
     // Nothing runs here; the program only has to exist.
     let keeper = data.path().join("keeper");
-    std::fs::write(&keeper, "").expect("room for a file");
-    let app = App::open_with_keeper(data.path().to_owned(), Role::Cli, keeper)
-        .expect("an empty folder opens");
-    for row in list(&app, Nothing {}).expect("all read") {
+    std::fs::write(&keeper, "").expect("write file");
+    let app = App::open_with_keeper(data.path().to_owned(), Role::Cli, keeper).expect("opens");
+    for row in list(&app, Nothing {}).expect("parses") {
         let cwd = Some(data.path().display().to_string());
         let input = PlanFromTemplate {
             template: row.id.clone(),
             title: Some(" Mine ".to_owned()),
             cwd: cwd.clone(),
         };
-        let made = instantiate(&app, input).expect("it is sound").plan;
+        let made = instantiate(&app, input).expect("valid plan").plan;
         assert_eq!(
             (made.title.as_str(), &made.cwd),
             ("Mine", &cwd),
@@ -189,17 +188,14 @@ fn a_plan_is_made_from_every_template() {
             row.id
         );
         assert_eq!(made.nodes.len(), row.plan.nodes.len());
-        assert_ne!(
-            made.id, row.plan.id,
-            "two plans of one template are two plans"
-        );
+        assert_ne!(made.id, row.plan.id, "each call creates a new plan");
     }
     app.shut_down();
 }
 
 /// The `(slug, key)` pairs in the `{{nodes.<slug>.outputs.<key>}}` references of a node.
-fn taken(node: &baton_model::Node) -> Vec<(String, String)> {
-    let text = serde_json::to_string(node).expect("nodes are JSON");
+fn referenced_outputs(node: &baton_model::Node) -> Vec<(String, String)> {
+    let text = serde_json::to_string(node).expect("serializable");
     let expressions = text
         .split("{{nodes.")
         .skip(1)
@@ -210,8 +206,8 @@ fn taken(node: &baton_model::Node) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether the node produces an output of this name.
-fn leaves(node: &baton_model::Node, key: &str) -> bool {
+/// Returns whether the node produces an output of this name.
+fn has_output(node: &baton_model::Node, key: &str) -> bool {
     match &node.kind {
         NodeKind::UserInput(_) => key == "answer",
         NodeKind::Loop(_) => ["result", "iterations"].contains(&key),

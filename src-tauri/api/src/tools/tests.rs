@@ -17,11 +17,11 @@ struct TestEnvironment {
 impl TestEnvironment {
     /// A Baton without its other programs: nothing can run.
     fn new() -> Self {
-        let place = TempDir::new().expect("room for data");
+        let place = TempDir::new().expect("temp dir");
         let keeper = place.path().join("keeper");
-        std::fs::write(&keeper, "").expect("room for a file");
-        let app = App::open_with_keeper(place.path().join("data"), Role::Cli, keeper)
-            .expect("an empty folder opens");
+        std::fs::write(&keeper, "").expect("write file");
+        let app =
+            App::open_with_keeper(place.path().join("data"), Role::Cli, keeper).expect("opens");
         Self { app, _place: place }
     }
 
@@ -56,11 +56,10 @@ fn names(servers: &[McpServer]) -> Vec<&str> {
 #[test]
 fn server_is_saved_replaced_and_deleted_for_running_runs() {
     let env = TestEnvironment::new();
-    env.save(stdio("notes", "old"))
-        .expect("a name and a program");
+    env.save(stdio("notes", "old")).expect("valid server");
     env.save(stdio(" files ", "files"))
-        .expect("spaces around a name are trimmed");
-    let kept = env.save(stdio("notes", "new")).expect("saving replaces it");
+        .expect("name is trimmed");
+    let kept = env.save(stdio("notes", "new")).expect("replaced");
     assert_eq!(
         names(&kept),
         ["files", "notes"],
@@ -68,7 +67,7 @@ fn server_is_saved_replaced_and_deleted_for_running_runs() {
     );
     assert_eq!(kept[1], stdio("notes", "new"));
     assert_eq!(
-        servers(&env.app, Nothing {}).expect("the store can be read"),
+        servers(&env.app, Nothing {}).expect("store is readable"),
         kept
     );
     assert_eq!(
@@ -83,7 +82,7 @@ fn server_is_saved_replaced_and_deleted_for_running_runs() {
             name: "notes".to_owned(),
         },
     )
-    .expect("it is there");
+    .expect("exists");
     assert_eq!(names(&left), ["files"]);
     assert_eq!(names(&env.app.engine.tools().servers()), ["files"]);
     let again = delete_server(
@@ -92,7 +91,7 @@ fn server_is_saved_replaced_and_deleted_for_running_runs() {
             name: "notes".to_owned(),
         },
     )
-    .expect_err("it is gone");
+    .expect_err("already deleted");
     assert_eq!(again.code, Code::NotFound);
 }
 
@@ -107,7 +106,7 @@ fn unusable_server_name_is_refused() {
     }
     assert!(
         servers(&env.app, Nothing {})
-            .expect("the store can be read")
+            .expect("store is readable")
             .is_empty(),
         "nothing was saved"
     );
@@ -116,7 +115,7 @@ fn unusable_server_name_is_refused() {
 #[test]
 fn own_tools_are_listed_without_servers() {
     let env = TestEnvironment::new();
-    let tools = list(&env.app, Nothing {}).expect("they are built in");
+    let tools = list(&env.app, Nothing {}).expect("built in");
     assert!(
         tools
             .iter()
@@ -124,7 +123,7 @@ fn own_tools_are_listed_without_servers() {
     );
     assert!(
         list_server_tools(&env.app, Nothing {})
-            .expect("no server is configured")
+            .expect("no servers")
             .is_empty()
     );
 }

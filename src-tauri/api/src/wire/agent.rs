@@ -9,7 +9,7 @@ wire! {
     pub struct AgentView {
         /// Its id in plan files.
         pub id: String,
-        /// Display name.
+        /// The display name, such as `Claude Code`.
         pub title: String,
         /// One letter for icons.
         pub mark: String,
@@ -17,7 +17,7 @@ wire! {
         pub keeps_history: bool,
         /// Defined in the settings, not built in.
         pub custom: bool,
-        /// Used by nodes that name no agent.
+        /// The default agent, for nodes that don't specify one.
         pub default: bool,
         /// Path of the program, if it was found.
         pub path: Option<String>,
@@ -43,7 +43,7 @@ wire! {
         /// The consequences, in a sentence to show to people.
         pub sentence: String,
     }
-    /// A custom agent: any program that takes a prompt.
+    /// A custom agent: any program that accepts a prompt.
     pub struct CustomAgent {
         /// Its id in plan files: letters, digits, `-`, and `_`.
         pub id: String,

@@ -25,11 +25,11 @@ wire! {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum DoctorSubject {
-    /// A coding agent.
+    /// A coding agent, built in or custom.
     Agent {
         /// Its id in plan files.
         id: String,
-        /// Used by nodes that name no agent.
+        /// The default agent, for nodes that don't specify one.
         default: bool,
     },
     /// A team of agents.
@@ -37,7 +37,7 @@ pub enum DoctorSubject {
         /// Its name in plan files, after `team:`.
         name: String,
     },
-    /// The git program.
+    /// The installed git and its version.
     Git,
     /// The programs that belong to Baton.
     Programs,

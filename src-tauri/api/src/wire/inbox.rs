@@ -10,7 +10,7 @@ use super::wire;
 wire! {
     #[expect(missing_docs, reason = "the names say it")]
     pub struct InboxItem {
-        /// The run that is held up; for a proposal without such a run, the planner's run.
+        /// The run that is waiting; for a proposal without such a run, the planner's run.
         pub run: RunId,
         /// The plan of that run.
         pub plan: PlanId,
@@ -120,7 +120,7 @@ pub enum InboxRequest {
         input_type: InputType,
         /// The answers to choose from.
         options: Vec<String>,
-        /// When the node fails if nobody has answered.
+        /// When the node fails if there is no answer.
         due: Option<Timestamp>,
     },
     /// The work of the node's parents conflicts: `node_merge`.

@@ -28,7 +28,7 @@ pub enum WorkLocation {
     Directory,
     /// On this branch, but not in the plan's directory.
     Branch { name: String },
-    /// Only in commits made by Baton.
+    /// Nowhere but in commits made by Baton.
     Nowhere,
 }
 
@@ -119,13 +119,13 @@ wire! {
         /// Several changes are combined into a version that no node has produced.
         pub combined: bool,
     }
-    /// Work that conflicts.
+    /// Two sides whose work conflicts.
     pub struct MergeConflictView {
         /// The side that was merged first.
         pub ours: String,
         /// The side that conflicts with it.
         pub theirs: String,
-        /// The conflicting files.
+        /// The files in conflict.
         pub files: Vec<ConflictFile>,
     }
     /// An agent that resolves a merge conflict, running as a plan with one node.
@@ -151,7 +151,6 @@ wire! {
         pub files_left_out: u32,
         /// May have been interrupted by a crash. Merging again completes it.
         pub unfinished: bool,
-        /// It was undone.
         pub undone: bool,
     }
     #[expect(missing_docs, reason = "the names say it")]

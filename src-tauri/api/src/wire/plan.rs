@@ -24,7 +24,6 @@ wire! {
         pub title: String,
         /// The goal, truncated to 300 characters.
         pub description: String,
-        /// Its working directory.
         pub cwd: Option<String>,
         pub tags: Vec<String>,
         pub review: ReviewState,
@@ -126,7 +125,7 @@ wire! {
     }
     /// Saves a changed plan.
     pub struct PlanSave {
-        /// The whole content.
+        /// The complete content, not only what changed.
         pub plan: Plan,
         /// The revision that the change is based on.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
@@ -147,7 +146,7 @@ wire! {
     #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanApprove {
         pub plan: PlanId,
-        /// The revision that the person looked at.
+        /// The revision that the person reviewed.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub revision: u64,
         /// Approve even if the plan can't run as it is, because that will be fixed before it runs.
@@ -197,7 +196,7 @@ wire! {
     /// A text and the name to save it under.
     #[expect(missing_docs, reason = "the names say it")]
     pub struct FileText {
-        /// Without any folder.
+        /// The name alone, without a folder.
         pub file_name: String,
         pub text: String,
     }
@@ -305,7 +304,7 @@ wire! {
         /// Working directory of the new plan.
         pub cwd: Option<String>,
     }
-    /// Checks a directory.
+    /// Asks for facts about a directory.
     pub struct DirectoryCheck {
         /// An absolute path; `~` is the home directory.
         pub path: String,

@@ -82,7 +82,7 @@ wire! {
     #[expect(missing_docs, reason = "the names say it")]
     pub struct RunReplan {
         pub run: RunId,
-        /// The node to replan; `None` for whatever failed.
+        /// The node to replan; `None` for everything that failed.
         #[serde(default)]
         pub node: Option<NodeId>,
         /// Instructions for the planner; may be empty.
@@ -141,7 +141,7 @@ wire! {
         /// When it was requested.
         pub created_at: Timestamp,
         pub updated_at: Timestamp,
-        /// When it expires if nobody decides.
+        /// When it expires without a decision.
         pub expires_at: Timestamp,
     }
     /// The agent that plans.

@@ -264,7 +264,7 @@ wire! {
     pub struct AttemptView {
         pub attempt: Attempt,
         pub session: SessionId,
-        /// `None` for commands.
+        /// The agent that ran it; `None` for commands.
         pub agent: Option<String>,
         /// Why this agent was chosen, as text; `None` for commands, and in runs of earlier
         /// versions.

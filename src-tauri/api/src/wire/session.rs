@@ -29,7 +29,7 @@ wire! {
         pub node: NodeId,
         pub title: String,
         pub attempt: Attempt,
-        /// `None` for commands.
+        /// The agent that ran it; `None` for commands.
         pub agent: Option<String>,
         /// Why this agent was chosen, as text; `None` for commands, and in runs of earlier
         /// versions.

@@ -13,7 +13,7 @@ wire! {
     #[expect(missing_docs, reason = "the names say it")]
     pub struct Settings {
         pub theme: Theme,
-        /// Used by nodes that name no agent.
+        /// The agent for nodes that don't specify one.
         pub default_agent: String,
         /// Runs of executors that have been silent for too long may be taken over.
         #[serde(default = "default_true")]
@@ -60,7 +60,7 @@ wire! {
     /// A window's layout: what it showed last, and how. The keys are defined by the window.
     #[derive(Default)]
     pub struct AppState {
-        /// Values by key.
+        /// Values by a key that the window chooses.
         #[serde(default)]
         #[cfg_attr(feature = "bindings", ts(type = "Record<string, unknown>"))]
         pub ui: serde_json::Map<String, serde_json::Value>,
@@ -74,7 +74,7 @@ wire! {
         pub starred: bool,
         #[serde(default)]
         pub tags: Vec<String>,
-        /// Markdown.
+        /// Free text in Markdown.
         #[serde(default)]
         pub notes: String,
     }

@@ -6,7 +6,7 @@ use baton_model::{NodeId, PlanId, RunId, SessionId, Timestamp};
 use super::wire;
 
 wire! {
-    /// References a transcript.
+    /// References a transcript by its id.
     pub struct TranscriptRef {
         /// `<agent>:<the agent's own id>`.
         pub id: String,
@@ -39,7 +39,6 @@ wire! {
     pub struct TranscriptsPage {
         /// Number of transcripts that match the filter.
         pub total: u32,
-        /// The requested page.
         pub rows: Vec<TranscriptRow>,
         pub indexing: TranscriptsIndexing,
     }
@@ -73,7 +72,7 @@ wire! {
         pub model: Option<String>,
         /// The branch of the working directory.
         pub branch: Option<String>,
-        /// The agent's version.
+        /// The version of the agent that wrote it.
         pub version: Option<String>,
         /// Size of its files in bytes, including subagents.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
@@ -114,7 +113,7 @@ wire! {
     /// A directory that agents worked in.
     #[expect(missing_docs, reason = "the names say it")]
     pub struct TranscriptProject {
-        /// `None` for transcripts whose records name no directory.
+        /// `None` for transcripts whose records mention no directory.
         pub project: Option<String>,
         pub transcripts: u32,
         /// Time of the latest activity.
@@ -147,7 +146,6 @@ wire! {
         pub row: TranscriptRow,
         /// Number of matching records.
         pub records: u32,
-        /// The first matches.
         pub excerpts: Vec<TranscriptExcerpt>,
     }
     /// A match with its surroundings.
@@ -168,7 +166,7 @@ wire! {
     }
     /// Asks for part of a transcript's timeline.
     pub struct TranscriptRange {
-        /// The transcript's id.
+        /// `<agent>:<the agent's own id>`, as in a row of the list.
         pub id: String,
         /// Index of the first entry, from 0; a negative one counts from the end.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
@@ -206,10 +204,9 @@ wire! {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum TranscriptsSort {
-    /// Latest activity first.
     #[default]
     Latest,
-    /// Earliest activity first.
+    /// By activity, earliest first.
     Oldest,
     /// Longest time between first and last record first.
     Longest,

@@ -1,4 +1,4 @@
-//! `baton agents`.
+//! `baton agents`: lists agents and teams.
 
 use baton_api::wire::*;
 use baton_model::arbiter::{Team, TeamRule};
@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::style::Tone;
 use crate::table::{self, Cell};
 
-/// Lists the agents on this machine, and the teams of the settings. With `--json` the agents alone.
+/// Lists the agents on this machine and the configured teams. With `--json`, only the agents.
 pub(crate) fn agents(client: &Client<'_>) -> Result<Exit, Failure> {
     let agents: Vec<AgentView> = client.ask("list the agents", "agents_list", &Nothing {})?;
     if client.output.json {
@@ -19,18 +19,18 @@ pub(crate) fn agents(client: &Client<'_>) -> Result<Exit, Failure> {
     let rows: Vec<_> = agents.iter().map(row).collect();
     table::print(
         client.output,
-        ["agent", "title", "version", "state", "program"],
+        ["agent", "title", "version", "status", "program"],
         &rows,
     )?;
     let teams: Vec<Team> = client.ask("list the teams", "teams_list", &Nothing {})?;
     if !teams.is_empty() {
         let rows: Vec<_> = teams.iter().map(team_row).collect();
         client.output.line("")?;
-        table::print(client.output, ["team", "rule", "members", "asked"], &rows)?;
+        table::print(client.output, ["team", "rule", "members", "chooser"], &rows)?;
     }
     for agent in &agents {
-        if let Some(mend) = &agent.mend {
-            client.output.note(&format!("{}: {mend}", agent.id));
+        if let Some(fix) = &agent.mend {
+            client.output.note(&format!("{}: {fix}", agent.id));
         }
     }
     Ok(Exit::Done)
@@ -38,10 +38,10 @@ pub(crate) fn agents(client: &Client<'_>) -> Result<Exit, Failure> {
 
 fn team_row(team: &Team) -> [Cell; 4] {
     let rule = match team.rule {
-        TeamRule::First => "first that can work",
+        TeamRule::First => "first available",
         TeamRule::Rotate => "in turn",
         TeamRule::LeastBusy => "least busy",
-        TeamRule::Ask => "ask an agent",
+        TeamRule::Ask => "agent chooses",
     };
     let asked = match (team.rule, &team.asks) {
         (TeamRule::Ask, asks) => asks.as_deref().unwrap_or("default agent"),

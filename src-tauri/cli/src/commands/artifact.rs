@@ -1,4 +1,4 @@
-//! `baton artifact`.
+//! `baton artifact`: shows handoffs.
 
 use baton_api::wire::*;
 use baton_model::ArtifactId;
@@ -10,33 +10,31 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{refused_calls, style};
 
-/// What can be done with handoffs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ArtifactVerb {
-    /// Show the handoff that a node left.
+    /// Show a node's handoff
     Show {
-        /// The handoff by its whole id; or a run, followed by a node of it.
+        /// The handoff's full ID, or a run followed by a node
         #[arg(value_name = "ARTIFACT|RUN")]
         first: String,
-        /// The node by its id in the plan file, or by its title.
+        /// The node: its ID in the plan file, or its title
         #[arg(value_name = "NODE")]
         node: Option<String>,
     },
 }
 
-/// Carries out a verb on handoffs.
 pub(crate) fn artifact(client: &Client<'_>, verb: ArtifactVerb) -> Result<Exit, Failure> {
     let ArtifactVerb::Show { first, node } = verb;
     let artifact = match node {
         Some(node) => of_node(client, &first, &node)?,
         None => first.parse().map_err(|_| {
             Failure::Usage(format!(
-                "'{first}' is no handoff's id: give one whole, or a run and a node of it"
+                "'{first}' is not a handoff's full ID. Pass a full ID, or a run and a node"
             ))
         })?,
     };
     let view: ArtifactView = client.ask(
-        "show the handoff",
+        "load the handoff",
         "artifact_get",
         &ArtifactRef { artifact },
     )?;
@@ -65,5 +63,5 @@ fn of_node(client: &Client<'_>, run: &str, name: &str) -> Result<ArtifactId, Fai
         .iter()
         .find(|other| other.node == node)
         .and_then(|node| node.artifact);
-    artifact.ok_or_else(|| Failure::Usage(format!("'{name}' has left no handoff in this run yet")))
+    artifact.ok_or_else(|| Failure::Usage(format!("'{name}' has no handoff in this run yet")))
 }

@@ -1,4 +1,4 @@
-//! `baton call`: every operation there is, as it is.
+//! `baton call`: any operation of the API, with JSON input and output.
 
 use std::io::Read;
 
@@ -18,32 +18,32 @@ use crate::style::Tone;
 use crate::table::{self, Cell};
 use crate::verb_operations;
 
-/// Carry out any operation with JSON in and out, as the window and the server do.
+/// Call any operation with JSON input and output
 ///
-/// An operation that makes this process the executor of a run ends when the run has come to rest.
+/// If the operation makes this process the executor of a run, the command stays until that run
+/// completes, fails or waits.
 #[derive(Debug, Args)]
 pub(crate) struct CallArgs {
-    /// The operation's name, see --list.
+    /// The operation's name, from --list
     #[arg(required_unless_present = "list")]
     operation: Option<String>,
-    /// Its input; `-` reads it from standard input; nothing for operations that need nothing.
+    /// The input; `-` reads it from standard input [default: {}]
     #[arg(value_name = "JSON")]
     input: Option<String>,
-    /// List all operations.
+    /// List all operations
     #[arg(long, conflicts_with_all = ["operation", "input"])]
     pub(crate) list: bool,
 }
 
-/// Carries out an operation.
-///
-/// When this process executes what has begun, it stays until that is at rest.
+/// Executes `baton call`. If this process executes a run or planner that the operation started,
+/// waits for it.
 pub(crate) fn call(client: &Client<'_>, args: CallArgs) -> Result<Exit, Failure> {
     let name = args.operation.unwrap_or_default();
     if !OPERATIONS.iter().any(|operation| operation.name == name) {
         return Err(unknown_operation(&name));
     }
     let input = parse_input(args.input.as_deref())?;
-    let answer: Value = client.ask(&format!("carry out {name}"), &name, &input)?;
+    let answer: Value = client.ask(&format!("call {name}"), &name, &input)?;
     client.output.json(&answer)?;
     wait_for_started_work(client, &name, &answer)?;
     Ok(Exit::Done)
@@ -51,7 +51,7 @@ pub(crate) fn call(client: &Client<'_>, args: CallArgs) -> Result<Exit, Failure>
 
 fn wait_for_started_work(client: &Client<'_>, name: &str, answer: &Value) -> Result<(), Failure> {
     if client.is_in_session() {
-        // Another process executes it. Only the end of a run that began here is waited for.
+        // Another process executes the run. Wait only for a run that this call started.
         return match run_of(answer).filter(|_| name == "run_start") {
             Some(run) => wait_for_run(client, run),
             None => Ok(()),
@@ -68,18 +68,19 @@ fn wait_for_started_work(client: &Client<'_>, name: &str, answer: &Value) -> Res
 
 fn wait_for_run(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
     let failed = |error| Failure::Operation {
-        doing: "bring the run to rest".to_owned(),
+        doing: "finish the run".to_owned(),
         error,
     };
     client.wait_for_run(run).map_err(failed)
 }
 
-/// The process that began a planner judges its answer before it ends: another one may find other agents here.
+/// Waits for the planner, because the process that started it has to check its answer: other
+/// processes may find other agents.
 fn wait_for_planner(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failure> {
     let mut waited_for = None;
     loop {
         let view: ProposalView = client.ask(
-            "look at the proposal",
+            "load the proposal",
             "proposal_get",
             &ProposalRef { proposal },
         )?;
@@ -96,11 +97,11 @@ fn wait_for_planner(client: &Client<'_>, proposal: ProposalId) -> Result<(), Fai
     }
 }
 
-/// How like an operation's name a word has to be to be taken for it, from 0 to 1.
+/// Minimum similarity, from 0 to 1, of an operation that is suggested for an unknown name.
 const MIN_SIMILARITY: f64 = 0.7;
 
 fn unknown_operation(name: &str) -> Failure {
-    // Names begin with what they are about, and many alike: each slip counts the same, wherever it is.
+    // Not Jaro-Winkler, which favors equal beginnings: many names begin with the same noun.
     let similarity = |other: &str| strsim::normalized_levenshtein(&name.to_lowercase(), other);
     let near = OPERATIONS
         .iter()
@@ -108,9 +109,9 @@ fn unknown_operation(name: &str) -> Failure {
     let nearest = near
         .filter(|(similarity, _)| *similarity >= MIN_SIMILARITY)
         .max_by(|(a, _), (b, _)| a.total_cmp(b));
-    let hint = nearest.map_or_else(String::new, |(_, name)| format!("did you mean {name}? "));
+    let hint = nearest.map_or_else(String::new, |(_, name)| format!(" Did you mean {name}?"));
     Failure::Usage(format!(
-        "there is no operation '{name}'; {hint}`baton call --list` shows all"
+        "unknown operation '{name}'.{hint} `baton call --list` lists all operations"
     ))
 }
 
@@ -125,10 +126,11 @@ fn parse_input(given: Option<&str>) -> Result<Value, Failure> {
         })?;
     }
     serde_json::from_str(&text)
-        .map_err(|error| Failure::Usage(format!("the input is not JSON: {error}")))
+        .map_err(|error| Failure::Usage(format!("the input is not valid JSON: {error}")))
 }
 
-/// The run that may have begun here: the one that is answered, or that of the planner of a proposal.
+/// Returns the run that the call may have started: the run in the answer, or the run of a
+/// proposal's planner.
 fn run_of(answer: &Value) -> Option<RunId> {
     let summary = RunSummary::deserialize(answer).map(|summary| summary.id);
     let view = summary.or_else(|_| RunView::deserialize(answer).map(|view| view.summary.id));
@@ -142,7 +144,6 @@ fn proposal_of(answer: &Value) -> Option<ProposalId> {
         .map(|view| view.summary.id)
 }
 
-/// Lists all operations.
 pub(crate) fn list(output: &Output) -> Result<Exit, Failure> {
     if output.json {
         let row = |operation: &baton_api::Operation| {
@@ -161,7 +162,11 @@ pub(crate) fn list(output: &Output) -> Result<Exit, Failure> {
         ]
     };
     let rows: Vec<_> = OPERATIONS.iter().map(row).collect();
-    table::print(output, ["operation", "right", "does", "verb"], &rows)?;
+    table::print(
+        output,
+        ["operation", "access", "description", "command"],
+        &rows,
+    )?;
     Ok(Exit::Done)
 }
 
@@ -171,28 +176,28 @@ mod tests {
 
     #[test]
     fn only_similar_names_are_suggested() {
-        for (name, said) in [
+        for (name, expected) in [
             (
                 "node_skp",
-                "there is no operation 'node_skp'; did you mean node_skip? `baton call --list` shows all",
+                "unknown operation 'node_skp'. Did you mean node_skip? `baton call --list` lists all operations",
             ),
             (
                 "runs_lists",
-                "there is no operation 'runs_lists'; did you mean runs_list? `baton call --list` shows all",
+                "unknown operation 'runs_lists'. Did you mean runs_list? `baton call --list` lists all operations",
             ),
             (
                 "node_stop_it_now",
-                "there is no operation 'node_stop_it_now'; `baton call --list` shows all",
+                "unknown operation 'node_stop_it_now'. `baton call --list` lists all operations",
             ),
             (
                 "nonsense",
-                "there is no operation 'nonsense'; `baton call --list` shows all",
+                "unknown operation 'nonsense'. `baton call --list` lists all operations",
             ),
         ] {
             let Failure::Usage(message) = unknown_operation(name) else {
                 panic!("a usage error")
             };
-            assert_eq!(message, said);
+            assert_eq!(message, expected);
         }
     }
 }

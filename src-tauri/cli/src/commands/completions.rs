@@ -1,4 +1,4 @@
-//! `baton completions`.
+//! `baton completions`: generates shell completion scripts.
 
 use clap::Args;
 use clap_complete::Shell;
@@ -7,16 +7,16 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Print what a shell needs to complete this command.
+/// Generate a shell completion script
 ///
 /// For bash: baton completions bash > ~/.local/share/bash-completion/completions/baton
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
-    /// The shell.
+    /// The shell to generate the script for
     shell: Shell,
 }
 
-/// Prints the script that completes `root`, the whole command line.
+/// Prints the completion script for `root`, the whole command line.
 pub(crate) fn completions(
     output: &Output,
     args: CompletionsArgs,

@@ -1,4 +1,4 @@
-//! `baton doctor`.
+//! `baton doctor`: checks the machine and the data.
 
 use baton_api::wire::*;
 
@@ -7,11 +7,11 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::Tone;
 
-/// Looks at what Baton needs on this machine and says what to do about what is missing.
+/// Prints the results of all checks, with a fix for each problem.
 ///
-/// Fails when something is missing without which nothing runs; a doubt is no failure.
+/// Exits with 1 if a check failed; warnings don't count.
 pub(crate) fn doctor(client: &Client<'_>) -> Result<Exit, Failure> {
-    let view: DoctorView = client.ask("look at this machine", "doctor", &Nothing {})?;
+    let view: DoctorView = client.ask("check this machine", "doctor", &Nothing {})?;
     let failed = view
         .sections
         .iter()
@@ -28,10 +28,10 @@ pub(crate) fn doctor(client: &Client<'_>) -> Result<Exit, Failure> {
             .line(&client.output.paint(&section.title, Tone::Strong))?;
         for check in &section.checks {
             client.output.line(&line(client, check))?;
-            if let Some(mend) = &check.mend {
+            if let Some(fix) = &check.mend {
                 client
                     .output
-                    .line(&format!("      {}", client.output.paint(mend, Tone::Faint)))?;
+                    .line(&format!("      {}", client.output.paint(fix, Tone::Faint)))?;
             }
         }
     }
@@ -40,13 +40,9 @@ pub(crate) fn doctor(client: &Client<'_>) -> Result<Exit, Failure> {
 
 fn line(client: &Client<'_>, check: &Check) -> String {
     let (mark, tone) = match check.verdict {
-        CheckVerdict::Passed => ("ok", Tone::Good),
-        CheckVerdict::Warning => ("?", Tone::Attention),
-        CheckVerdict::Failed => ("no", Tone::Bad),
+        CheckVerdict::Passed => ("✓", Tone::Good),
+        CheckVerdict::Warning => ("!", Tone::Attention),
+        CheckVerdict::Failed => ("✗", Tone::Bad),
     };
-    format!(
-        "  {} {}",
-        client.output.paint(&format!("{mark:<2}"), tone),
-        check.sentence
-    )
+    format!("  {} {}", client.output.paint(mark, tone), check.sentence)
 }

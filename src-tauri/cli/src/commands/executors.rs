@@ -1,4 +1,4 @@
-//! `baton executors`.
+//! `baton executors`: lists executors, their silences, and takeovers.
 
 use baton_api::wire::*;
 use baton_model::duration::format_elapsed;
@@ -10,7 +10,6 @@ use crate::style::Tone;
 use crate::table::{self, Cell};
 use crate::time_format::date;
 
-/// Lists the processes that execute runs, and how runs changed hands between them.
 pub(crate) fn executors(client: &Client<'_>) -> Result<Exit, Failure> {
     let view: ExecutorsView = client.ask("list the executors", "executors_list", &Nothing {})?;
     if client.output.json {
@@ -23,12 +22,12 @@ pub(crate) fn executors(client: &Client<'_>) -> Result<Exit, Failure> {
         .filter(|executor| !executor.here)
         .collect();
     if others.is_empty() {
-        client.output.note("No other Baton process runs.");
+        client.output.note("No other executors.");
     } else {
         let rows: Vec<_> = others.into_iter().map(row).collect();
         table::print(
             client.output,
-            ["process", "kind", "health", "last beat", "since", "runs"],
+            ["process", "kind", "health", "heartbeat", "since", "runs"],
             &rows,
         )?;
     }
@@ -37,7 +36,7 @@ pub(crate) fn executors(client: &Client<'_>) -> Result<Exit, Failure> {
         client.output.line("")?;
         table::print(
             client.output,
-            ["silent process", "kind", "since", "back"],
+            ["silent process", "kind", "since", "returned"],
             &rows,
         )?;
     }
@@ -45,13 +44,13 @@ pub(crate) fn executors(client: &Client<'_>) -> Result<Exit, Failure> {
     if numbers.takeovers > 0 {
         let recovery = numbers
             .mean_recovery_ms
-            .map(|ms| format!(", {} on average until then", format_elapsed(ms)));
+            .map(|ms| format!(", after {} on average", format_elapsed(ms)));
         client.output.line(&format!(
-            "{} takeovers: {} displaced an executor, {} inherited every session{}",
+            "{} takeovers{}: {} displaced a live executor, {} inherited all sessions",
             numbers.takeovers,
+            recovery.unwrap_or_default(),
             numbers.displacements,
-            numbers.inherited_whole,
-            recovery.unwrap_or_default()
+            numbers.inherited_whole
         ))?;
     }
     Ok(Exit::Done)
@@ -69,7 +68,7 @@ fn row(executor: &ExecutorView) -> [Cell; 6] {
     ]
 }
 
-/// Since when an executor said nothing, and when it came back.
+/// Returns the row for an executor that was or is silent.
 fn silence(silence: &SilenceView) -> [Cell; 4] {
     let back = match silence.back_at {
         Some(at) => format!(
@@ -77,7 +76,7 @@ fn silence(silence: &SilenceView) -> [Cell; 4] {
             date(at),
             format_elapsed(at.ms_since(silence.since))
         ),
-        None => "not heard since".to_owned(),
+        None => "not yet".to_owned(),
     };
     [
         silence.pid.to_string().into(),
@@ -98,7 +97,7 @@ pub(crate) fn kind_word(kind: ExecutorKind) -> &'static str {
 fn health(health: ExecutorHealth) -> Cell {
     match health {
         ExecutorHealth::Healthy => Cell::from("healthy").tone(Tone::Good),
-        ExecutorHealth::Unhealthy => Cell::from("silent, watched").tone(Tone::Attention),
+        ExecutorHealth::Unhealthy => Cell::from("silent").tone(Tone::Attention),
         ExecutorHealth::Stale => Cell::from("stale").tone(Tone::Bad),
         ExecutorHealth::Gone => Cell::from("gone").tone(Tone::Bad),
     }

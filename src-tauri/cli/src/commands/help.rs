@@ -12,39 +12,40 @@ use crate::id_lookup;
 use crate::output::Output;
 use crate::style::Tone;
 
-/// Print the help of a command, or a page of the guide.
+/// Print help for a command, or a page of the guide
 ///
-/// Without a name it lists the commands and the topics. A name is taken as a command first; no topic is called like one.
+/// Without a name, it lists all commands and topics. Commands take precedence over topics.
 #[derive(Debug, Args)]
 pub(crate) struct HelpArgs {
-    /// A command, such as `plan export`, or a topic, such as `getting-started`.
+    /// A command, such as `plan export`, or a topic, such as `getting-started`
     #[arg(value_name = "COMMAND|TOPIC")]
     name: Vec<String>,
 }
 
-/// `baton plan help export` as `baton help plan export`: clap can have its own `help` everywhere or nowhere.
+/// Rewrites `baton plan help export` to `baton help plan export`. Needed because clap's own `help`
+/// subcommand is disabled at all levels.
 pub(crate) fn move_help_first(
-    words: impl IntoIterator<Item = OsString>,
+    arguments: impl IntoIterator<Item = OsString>,
     root: &Command,
 ) -> Vec<OsString> {
-    let words: Vec<_> = words.into_iter().collect();
+    let arguments: Vec<_> = arguments.into_iter().collect();
     let mut command = root;
-    for (at, word) in words.iter().enumerate().skip(1) {
-        if word == "help" && command.has_subcommands() {
-            let (before, after) = (&words[1..at], &words[at + 1..]);
-            return [&words[..1], &["help".into()], before, after].concat();
+    for (at, argument) in arguments.iter().enumerate().skip(1) {
+        if argument == "help" && command.has_subcommands() {
+            let (before, after) = (&arguments[1..at], &arguments[at + 1..]);
+            return [&arguments[..1], &["help".into()], before, after].concat();
         }
-        match command.find_subcommand(word) {
+        match command.find_subcommand(argument) {
             Some(below) => command = below,
             None => break,
         }
     }
-    words
+    arguments
 }
 
-/// Prints what was asked for. Needs no data directory.
+/// Prints the help for a command or a page of the guide. Needs no data directory.
 pub(crate) fn help(output: &Output, args: &HelpArgs, mut root: Command) -> Result<Exit, Failure> {
-    // Built, so that the usage of a command names the commands above it.
+    // After `build`, the usage of a command includes its parent commands.
     root.build();
     if args.name.is_empty() {
         return overview(output, root);
@@ -62,7 +63,7 @@ pub(crate) fn help(output: &Output, args: &HelpArgs, mut root: Command) -> Resul
     }
 }
 
-/// A topic for programs.
+/// A topic in JSON output.
 #[derive(Debug, Serialize)]
 struct TopicRow<'a> {
     topic: &'a str,
@@ -109,7 +110,7 @@ fn page(output: &Output, topic: &Topic) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The command that the path `names` leads to.
+/// Returns the command with the path `names`.
 fn find_command(root: &Command, names: &[String]) -> Option<Command> {
     let found = names
         .iter()
@@ -121,7 +122,7 @@ fn command_help(mut command: Command) -> String {
     command.render_long_help().to_string()
 }
 
-/// No command and no topic has this name.
+/// Returns the error for a name that is neither a command nor a topic.
 fn unknown(name: &str, root: &Command) -> Failure {
     let commands = root.get_subcommands().map(Command::get_name);
     let names = commands.chain(help::TOPICS.iter().map(|topic| topic.id));
@@ -132,7 +133,7 @@ fn unknown(name: &str, root: &Command) -> Failure {
         format!(" Did you mean {}?", near.join(" or "))
     };
     Failure::Usage(format!(
-        "no command or help topic is called '{name}'.{hint} `baton help` lists them."
+        "no command or help topic named '{name}'.{hint} `baton help` lists them"
     ))
 }
 
@@ -149,7 +150,7 @@ mod tests {
         for topic in help::TOPICS {
             assert!(
                 root.find_subcommand(topic.id).is_none(),
-                "{} is a command: `baton help {0}` would never print the page",
+                "the command {} hides the topic with the same name",
                 topic.id
             );
         }
@@ -168,15 +169,16 @@ mod tests {
     #[test]
     fn help_after_a_group_applies_to_its_subcommand() {
         let moved = |line: &str| {
-            let words = move_help_first(line.split(' ').map(OsString::from), &Arguments::command());
-            words
+            let arguments =
+                move_help_first(line.split(' ').map(OsString::from), &Arguments::command());
+            arguments
                 .join(&OsString::from(" "))
                 .into_string()
                 .expect("text")
         };
         assert_eq!(moved("baton plan help export"), "baton help plan export");
         assert_eq!(moved("baton help plan"), "baton help plan");
-        // A plan may be called so.
+        // A plan can have the title "help".
         assert_eq!(moved("baton run help"), "baton run help");
         assert_eq!(moved("baton plan show help"), "baton plan show help");
     }

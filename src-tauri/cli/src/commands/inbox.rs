@@ -1,4 +1,4 @@
-//! `baton inbox`.
+//! `baton inbox`: lists what waits for the user.
 
 use baton_api::wire::*;
 
@@ -8,16 +8,16 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inbox_output;
 
-/// Lists what waits for the person, with the verb that answers it.
+/// Lists questions, decisions, proposals and requests, with the commands that answer them.
 pub(crate) fn inbox(client: &Client<'_>) -> Result<Exit, Failure> {
-    let items: Vec<InboxItem> = client.ask("list what waits for you", "inbox_list", &Nothing {})?;
+    let items: Vec<InboxItem> = client.ask("load the inbox", "inbox_list", &Nothing {})?;
     if client.output.json {
         client.output.json(&items)?;
         return Ok(Exit::Done);
     }
     let requests = request::waiting(client)?;
     if items.is_empty() && requests.is_empty() {
-        client.output.note("Nothing waits for you.");
+        client.output.note("Nothing is waiting for you.");
         return Ok(Exit::Done);
     }
     if !items.is_empty() {

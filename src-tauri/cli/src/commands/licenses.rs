@@ -1,4 +1,4 @@
-//! `baton licenses`.
+//! `baton licenses`: prints the third-party notices.
 
 use baton_server::third_party_notices;
 
@@ -6,11 +6,11 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Prints the third-party notices, which need no data directory.
+/// Prints the third-party notices. Needs no data directory.
 pub(crate) fn licenses(output: &Output) -> Result<Exit, Failure> {
     let Some(notices) = third_party_notices() else {
         let text =
-            "this Baton was built without its third-party notices; build it with `cargo xtask run`";
+            "this build has no third-party notices. Build with `cargo xtask run` to include them";
         return Err(Failure::Usage(text.to_owned()));
     };
     output.file(notices)?;

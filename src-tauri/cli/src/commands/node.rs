@@ -1,4 +1,4 @@
-//! `baton node`.
+//! `baton node`: acts on one node of a run.
 
 mod grants;
 mod restore_git;
@@ -16,39 +16,39 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{follow, id_lookup};
 
-/// What can be done with a node of a run.
-///
-/// When no other process executes the run, this one does until it comes to rest.
 #[derive(Debug, Subcommand)]
 pub(crate) enum NodeVerb {
-    /// Try a node again that failed, was interrupted or skipped.
+    /// Retry a failed, interrupted or skipped node
     Retry {
         #[command(flatten)]
         node: NodeArgs,
-        /// Let the agent go on with the conversation of the last attempt.
+        /// Continue the session of the last attempt
         #[arg(long)]
         resume: bool,
     },
-    /// Do a node and everything below it again.
+    /// Rerun a node and everything after it
     Rerun(NodeArgs),
-    /// Stop the session of a running node. The run continues without it until you decide.
+    /// Stop a running node
+    ///
+    /// Its session ends. The rest of the run continues; the node waits for you to retry, skip or
+    /// complete it.
     Stop(NodeArgs),
-    /// Skip a node: the run continues without it.
+    /// Skip a node and continue the run without it
     Skip {
         #[command(flatten)]
         node: NodeArgs,
-        /// Stop the node first if it is running.
+        /// Stop the node first if it is running
         #[arg(long)]
         stop: bool,
     },
-    /// Mark a node as done without running it.
+    /// Mark a node as done without running it
     Done {
         #[command(flatten)]
         node: NodeArgs,
-        /// Stop the node first if it is running.
+        /// Stop the node first if it is running
         #[arg(long)]
         stop: bool,
-        /// The handoff for its children, Markdown; `-` reads it from standard input.
+        /// Markdown handoff for the node's children; `-` reads it from standard input
         #[arg(
             long,
             value_name = "TEXT",
@@ -57,108 +57,106 @@ pub(crate) enum NodeVerb {
         )]
         handoff: String,
     },
-    /// Take a node as failed of which nobody knows how far it came.
+    /// Mark an interrupted node as failed
     MarkFailed(NodeArgs),
-    /// Put back what git runs in the repository (settings, hooks) as it was before the node ran.
+    /// Restore git settings and hooks that changed while a node ran
     RestoreGit(restore_git::RestoreGitArgs),
-    /// Let a node start that waits for approval.
+    /// Approve a node that waits to start
     Approve(NodeArgs),
-    /// Let a node that waits for approval not start.
+    /// Reject a node that waits to start
     Refuse(NodeArgs),
-    /// Settle a conflict between the work of a node's parents.
+    /// Resolve a merge conflict between a node's parents
     Merge {
         #[command(flatten)]
         node: NodeArgs,
         #[command(flatten)]
         how: MergeArgs,
     },
-    /// Answer a node that asks a person.
+    /// Answer a user input node
     Input {
         #[command(flatten)]
         node: NodeArgs,
-        /// Words, one of the options, or yes or no; `-` reads it from standard input.
+        /// The answer: text, one of the options, or yes or no; `-` reads it from standard input
         answer: String,
     },
-    /// Answer the question that a node's session asks.
+    /// Allow or deny a tool call that a node's session asks about
     Answer {
         #[command(flatten)]
         node: NodeArgs,
         #[command(flatten)]
         answer: AnswerArgs,
-        /// With --allow: how far it reaches. Where a tool runs commands, this very command is allowed.
+        /// What --allow covers; for tools that run commands, only this exact command
         #[arg(
             long = "for",
-            value_name = "REACH",
+            value_name = "SCOPE",
             default_value = "once",
             conflicts_with = "deny"
         )]
         reach: PermissionScope,
-        /// With --for node or plan: allow all commands that begin with these 1 to 3 words. Once for each command of a
-        /// line. `baton node asked` lists the choices.
-        #[arg(long, value_name = "WORDS", conflicts_with = "deny")]
+        /// With --for node or plan, allow all commands that start with these 1 to 3 words
+        ///
+        /// Repeat it for each command of a compound command line. `baton node asked` lists the
+        /// choices.
+        #[arg(long, value_name = "PREFIX", conflicts_with = "deny")]
         begins: Vec<String>,
-        /// With --deny: what the agent is told.
+        /// With --deny, the reason the agent sees
         #[arg(long, value_name = "TEXT", conflicts_with = "allow")]
         reason: Option<String>,
-        /// Which question, when the session has asked several; otherwise the one that is open.
+        /// The ID of the request to answer [default: the open one]
         #[arg(long, value_name = "REQUEST")]
         request: Option<String>,
     },
-    /// Show the whole call that a node asks leave for.
+    /// Show the tool call that a node asks permission for
     Asked {
-        /// The node.
         #[command(flatten)]
         node: NodeArgs,
     },
-    /// List what is allowed without asking in the plan of a run.
+    /// List the permissions granted in a run's plan
     Allowed {
-        /// The run by id, beginning of the id, or its plan's title.
+        /// The run: its ID, the start of its ID, or its plan's title
         run: String,
     },
-    /// Take back what was allowed for more than one call.
+    /// Revoke a permission
     Revoke {
-        /// The run by id, beginning of the id, or its plan's title.
+        /// The run: its ID, the start of its ID, or its plan's title
         run: String,
-        /// The number in the list of `baton node allowed`.
+        /// The number that `baton node allowed` lists
         number: usize,
     },
 }
 
-/// A node of a run.
 #[derive(Debug, Args)]
 pub(crate) struct NodeArgs {
-    /// The run by id, beginning of the id, or its plan's title.
+    /// The run: its ID, the start of its ID, or its plan's title
     run: String,
-    /// The node by its id in the plan file, or by its title.
+    /// The node: its ID in the plan file, or its title
     node: String,
 }
 
-/// Yes or no.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct AnswerArgs {
-    /// Allow it.
+    /// Allow the call
     #[arg(long)]
     allow: bool,
-    /// Deny it.
+    /// Deny the call
     #[arg(long)]
     deny: bool,
 }
 
-/// How a conflict is settled.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct MergeArgs {
-    /// The files in the worktree are as they should be.
+    /// Use the files as you left them in the worktree
     #[arg(long)]
     by_hand: bool,
-    /// Let an agent solve it.
+    /// Let an agent resolve the conflict
     #[arg(long)]
     agent: bool,
-    /// Take each file in conflict from the first side.
+    /// Take conflicting files from the first side
     #[arg(long)]
     first: bool,
-    /// Take each file in conflict from the second side.
+    /// Take conflicting files from the second side
     #[arg(long)]
     second: bool,
 }
@@ -174,23 +172,21 @@ impl MergeArgs {
     }
 }
 
-/// How far yes reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PermissionScope {
-    /// This call.
+    /// This call only
     #[default]
     Once,
-    /// Its like in all attempts of this node in this run.
+    /// Similar calls in all attempts of this node in this run
     Node,
-    /// Its like in every node, in this run and in later runs of the plan.
+    /// Similar calls of every node, in this and later runs of the plan
     Plan,
 }
 
-/// Carries out a verb on a node.
 pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure> {
     match verb {
         NodeVerb::Retry { node, resume } => retry(client, &node, resume),
-        NodeVerb::Rerun(args) => on_node(client, &args, "run the node again", "node_rerun"),
+        NodeVerb::Rerun(args) => on_node(client, &args, "rerun the node", "node_rerun"),
         NodeVerb::Stop(args) => on_node(client, &args, "stop the node", "node_stop"),
         NodeVerb::Skip { node, stop } => skip(client, &node, stop),
         NodeVerb::Done {
@@ -199,7 +195,7 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
             handoff,
         } => done(client, &node, stop, handoff),
         NodeVerb::MarkFailed(args) => {
-            on_node(client, &args, "take the node as failed", "node_mark_failed")
+            on_node(client, &args, "mark the node as failed", "node_mark_failed")
         }
         NodeVerb::RestoreGit(args) => restore_git::restore_git(client, &args),
         NodeVerb::Approve(args) => approve(client, &args, true),
@@ -245,12 +241,12 @@ fn on_node(
 
 fn retry(client: &Client<'_>, args: &NodeArgs, resume: bool) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
-    let wish = NodeRetry {
+    let input = NodeRetry {
         run: view.summary.id,
         node,
         resume: Some(resume),
     };
-    let summary = client.ask("retry the node", "node_retry", &wish)?;
+    let summary = client.ask("retry the node", "node_retry", &input)?;
     follow_if_executed_here(client, &view, summary)
 }
 
@@ -259,7 +255,7 @@ fn approve(client: &Client<'_>, args: &NodeArgs, allow: bool) -> Result<Exit, Fa
     let doing = if allow {
         "approve the node"
     } else {
-        "refuse the node"
+        "reject the node"
     };
     let summary = client.ask(
         doing,
@@ -275,12 +271,12 @@ fn approve(client: &Client<'_>, args: &NodeArgs, allow: bool) -> Result<Exit, Fa
 
 fn merge(client: &Client<'_>, args: &NodeArgs, resolution: Resolution) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
-    let wish = NodeMerge {
+    let input = NodeMerge {
         run: view.summary.id,
         node,
         resolution,
     };
-    let summary = client.ask("settle the conflict", "node_merge", &wish)?;
+    let summary = client.ask("resolve the conflict", "node_merge", &input)?;
     follow_if_executed_here(client, &view, summary)
 }
 
@@ -301,12 +297,12 @@ fn input(client: &Client<'_>, args: &NodeArgs, answer: String) -> Result<Exit, F
 
 fn skip(client: &Client<'_>, args: &NodeArgs, stop: bool) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
-    let wish = NodeSkip {
+    let input = NodeSkip {
         run: view.summary.id,
         node,
         stop: Some(stop),
     };
-    let summary = client.ask("skip the node", "node_skip", &wish)?;
+    let summary = client.ask("skip the node", "node_skip", &input)?;
     follow_if_executed_here(client, &view, summary)
 }
 
@@ -328,7 +324,7 @@ fn done(
         handoff,
         stop: Some(stop),
     };
-    let summary = client.ask("take the node as done", "node_mark_done", &mark)?;
+    let summary = client.ask("mark the node as done", "node_mark_done", &mark)?;
     follow_if_executed_here(client, &view, summary)
 }
 
@@ -361,21 +357,21 @@ fn answer(
     let (view, node) = find(client, args)?;
     let request = request.or_else(|| open_question(&view, node));
     let request = request
-        .ok_or_else(|| Failure::Usage(format!("'{}' asks nothing at the moment", args.node)))?;
+        .ok_or_else(|| Failure::Usage(format!("'{}' has no open permission request", args.node)))?;
     let input = NodeAnswer {
         run: view.summary.id,
         node,
         request,
         answer,
     };
-    let summary = client.ask("answer", "node_answer", &input)?;
+    let summary = client.ask("answer the request", "node_answer", &input)?;
     follow_if_executed_here(client, &view, summary)
 }
 
-/// The input as JSON, which no terminal takes for commands of its own.
+/// Prints the input as JSON, which escapes control sequences that a terminal would interpret.
 fn show_question(client: &Client<'_>, args: &NodeArgs) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
-    let nothing = || Failure::Usage(format!("'{}' asks nothing at the moment", args.node));
+    let nothing = || Failure::Usage(format!("'{}' has no open permission request", args.node));
     let session = view
         .nodes
         .iter()
@@ -384,8 +380,8 @@ fn show_question(client: &Client<'_>, args: &NodeArgs) -> Result<Exit, Failure> 
     let (session, request) = session
         .zip(open_question(&view, node))
         .ok_or_else(nothing)?;
-    let wish = SessionQuestion { session, request };
-    let call: QuestionView = client.ask("show the call", "session_question", &wish)?;
+    let input = SessionQuestion { session, request };
+    let call: QuestionView = client.ask("load the call", "session_question", &input)?;
     if client.output.json {
         client.output.json(&call)?;
     } else {
@@ -395,10 +391,10 @@ fn show_question(client: &Client<'_>, args: &NodeArgs) -> Result<Exit, Failure> 
         for choice in &call.begins {
             let flags: Vec<String> = choice
                 .iter()
-                .map(|words| format!("--begins '{words}'"))
+                .map(|prefix| format!("--begins '{prefix}'"))
                 .collect();
             client.output.note(&format!(
-                "Can be allowed with its like: --allow --for node {}",
+                "To allow similar calls too: --allow --for node {}",
                 flags.join(" ")
             ));
         }
@@ -418,24 +414,24 @@ fn open_question(view: &RunView, node: NodeId) -> Option<String> {
         })
 }
 
-/// The run as it stands, and the node of it that is meant.
+/// Returns the run that `args` names, and the ID of its node.
 pub(crate) fn find(client: &Client<'_>, args: &NodeArgs) -> Result<(RunView, NodeId), Failure> {
     find_named(client, &args.run, &args.node)
 }
 
-/// The same by the words themselves.
+/// Like [`find`], for a run and a node that are given separately.
 pub(crate) fn find_named(
     client: &Client<'_>,
     run: &str,
     node: &str,
 ) -> Result<(RunView, NodeId), Failure> {
     let run: RunId = id_lookup::find_run(client, run)?;
-    let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
+    let view: RunView = client.ask("load the run", "run_get", &RunRef { run })?;
     let node = id_lookup::find_node(&view.plan, node)?;
     Ok((view, node))
 }
 
-/// Where another process executes the run, the command is all; otherwise this process has taken the run over.
+/// Follows the run if this process executes it now. Otherwise, prints its state.
 pub(crate) fn follow_if_executed_here(
     client: &Client<'_>,
     before: &RunView,
@@ -452,7 +448,7 @@ pub(crate) fn read_stdin() -> Result<String, Failure> {
     let mut text = String::new();
     let read = std::io::stdin().lock().read_to_string(&mut text);
     read.map_err(|source| Failure::System {
-        doing: "read from standard input",
+        doing: "read standard input",
         source,
     })?;
     Ok(text)

@@ -1,4 +1,4 @@
-//! `baton plan`.
+//! `baton plan`: manages stored plans.
 
 mod export;
 
@@ -19,64 +19,67 @@ use crate::table::{self, Cell};
 use crate::time_format::date;
 use crate::{approval, id_lookup, plan_file, plan_output, proposal_output};
 
-/// What can be done with plans.
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanVerb {
-    /// List all plans, the latest change first.
+    /// List plans, most recently changed first
     List,
-    /// Show a plan: its nodes in order, what they depend on and do, and how its last run stands.
+    /// Show a plan's nodes in execution order, with their state in the last run
     Show {
-        /// The plan by id, beginning of the id, or title.
+        /// The plan: its ID, the start of its ID, or its title
         plan: String,
-        /// Also show what stands between the plan and its run.
+        /// Also run the pre-flight checks
         #[arg(long)]
         checks: bool,
     },
     New(NewArgs),
     Generate(GenerateArgs),
-    /// Take in plan files as new plans.
+    /// Import plan files as new plans
     Import {
-        /// The files (YAML, JSON, or a Mermaid flowchart as .mmd).
+        /// Plan files: YAML, JSON, or a Mermaid flowchart (.mmd)
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// The plans shall run in this directory, whatever the files say.
+        /// Directory the plans run in; overrides the files
         #[arg(long, value_name = "DIR")]
         cwd: Option<PathBuf>,
     },
     Export(ExportArgs),
-    /// Approve a plan, so that it may run: its content, its criteria and the files that these run, as they are now. Refused, with what to fix, when the plan cannot run.
+    /// Approve a plan to run
+    ///
+    /// The approval covers the plan's content, its criteria, and the files that its criteria run,
+    /// as they are now. If the plan can't run, it isn't approved, and the command lists what to
+    /// fix.
     Approve {
-        /// The plan by id, beginning of the id, or title.
+        /// The plan: its ID, the start of its ID, or its title
         plan: String,
-        /// Approve it even if it cannot run yet.
+        /// Approve the plan even if it can't run yet
         #[arg(long)]
         anyway: bool,
     },
-    /// Let sessions of agents start the approved version without asking. Off until a person says so.
+    /// Let agents start the approved version of a plan without asking
     LetAgentsStart {
-        /// The plan by id, beginning of the id, or title.
+        /// The plan: its ID, the start of its ID, or its title
         plan: String,
-        /// They have to ask again.
+        /// Require agents to ask again
         #[arg(long)]
         off: bool,
     },
-    /// Delete a plan with its runs, handoffs and sessions.
+    /// Delete a plan with its runs, handoffs and sessions
     Delete {
-        /// The plan by id, beginning of the id, or title.
+        /// The plan: its ID, the start of its ID, or its title
         plan: String,
-        /// Delete without being asked.
+        /// Delete without asking
         #[arg(long, short)]
         yes: bool,
     },
 }
 
-/// Make an empty plan, or one from a template.
+/// Create an empty plan, or one from a template
 #[derive(Debug, Args)]
 pub(crate) struct NewArgs {
-    /// Its title; a template brings its own.
+    /// The plan's title [default with --template: the template's]
     #[arg(required_unless_present_any = ["template", "templates"])]
     title: Option<String>,
-    /// Its goal.
+    /// The plan's goal
     #[arg(
         long,
         value_name = "TEXT",
@@ -85,29 +88,31 @@ pub(crate) struct NewArgs {
         conflicts_with = "template"
     )]
     description: String,
-    /// The directory in which it shall run.
+    /// Directory the plan runs in
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
-    /// Make it from this template.
+    /// Create the plan from this template
     #[arg(long, value_name = "TEMPLATE")]
     template: Option<String>,
-    /// List the templates instead.
+    /// List the templates
     #[arg(long, conflicts_with_all = ["title", "template", "cwd"])]
     templates: bool,
 }
 
-/// Let an agent draw up a plan for a goal. Nothing is stored before you take it over.
+/// Generate a plan for a goal with an agent
+///
+/// The result is a proposal. It becomes a plan when you accept it.
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
-    /// The goal: what shall be true when the plan is done.
+    /// The goal: what should be true when the plan is done
     goal: String,
-    /// Which agent plans; otherwise the default one.
+    /// The agent that plans [default: the default agent]
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
-    /// Which model it uses; otherwise its own choice.
+    /// The model to use [default: the agent's choice]
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
-    /// Where the plan shall run, and what the planner looks at; otherwise the present directory.
+    /// Directory the planner reads and the plan runs in [default: the current directory]
     #[arg(
         long,
         value_name = "DIR",
@@ -115,15 +120,14 @@ pub(crate) struct GenerateArgs {
         hide_default_value = true
     )]
     cwd: PathBuf,
-    /// What the work must respect; may be given several times.
-    #[arg(long = "constraint", value_name = "SENTENCE")]
+    /// A constraint on the work; can be given several times
+    #[arg(long = "constraint", value_name = "TEXT")]
     constraints: Vec<String>,
-    /// Take the plan over without being asked.
+    /// Accept the plan without asking
     #[arg(long, short)]
     yes: bool,
 }
 
-/// Carries out a verb on plans.
 pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure> {
     match verb {
         PlanVerb::Generate(args) => return generate(client, args),
@@ -158,7 +162,7 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
                     Some(_) => Cell::from("damaged").tone(Tone::Bad),
                     None => Cell::from(review_label(plan.review)),
                 },
-                // Of a plan that cannot be read nothing is guessed.
+                // A damaged plan has version 0 and an unknown number of nodes.
                 if plan.version == 0 {
                     Cell::from("")
                 } else {
@@ -184,7 +188,7 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says what of the rows above cannot be read.
+/// Prints a note for each damaged row of a table.
 pub(crate) fn note_damage<'r>(
     client: &Client<'_>,
     damaged: impl Iterator<Item = (&'r str, &'r str)>,
@@ -192,7 +196,7 @@ pub(crate) fn note_damage<'r>(
     for (title, damage) in damaged {
         let (title, damage) = (style::one_line(title), style::one_line(damage));
         client.output.note(&format!(
-            "'{title}' is damaged: {damage}. `baton doctor` says what can be done."
+            "'{title}' is damaged: {damage}. Run `baton doctor` for details."
         ));
     }
 }
@@ -204,13 +208,13 @@ fn review_label(review: ReviewState) -> &'static str {
         ReviewState::Approved => "approved",
         ReviewState::Rejected => "rejected",
         ReviewState::NeedsReview => "needs review",
-        ReviewState::Cancelled => "cancelled",
+        ReviewState::Cancelled => "canceled",
     }
 }
 
 fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
     let plan = id_lookup::find_plan(client, given)?;
-    let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
+    let view: PlanView = client.ask("load the plan", "plan_get", &PlanRef { plan })?;
     let output = client.output;
     if output.json {
         return output.json(&view);
@@ -221,18 +225,18 @@ fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
         review_label(view.review),
         view.version
     ))?;
-    if let Some(words) = approval::approval_summary(&view) {
-        output.line(&words)?;
+    if let Some(summary) = approval::approval_summary(&view) {
+        output.line(&summary)?;
     }
     if view.agents_may_start {
-        output.line("sessions of agents may start the approved version")?;
+        output.line("agents may start the approved version without asking")?;
     }
     output.line(&format!(
         "in {}",
         view.plan
             .cwd
             .as_deref()
-            .map_or_else(|| "no directory yet".to_owned(), style::one_line)
+            .map_or_else(|| "no directory".to_owned(), style::one_line)
     ))?;
     if !view.plan.description.trim().is_empty() {
         output.line(style::lines(&view.plan.description).trim_end())?;
@@ -240,7 +244,7 @@ fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
     output.line("")?;
     let last = view.last_run.as_ref().map(|run| RunRef { run: run.id });
     let run: Option<RunView> = last
-        .map(|last| client.ask("show its last run", "run_get", &last))
+        .map(|last| client.ask("load the last run", "run_get", &last))
         .transpose()?;
     plan_output::print(output, &view.plan, run.as_ref())?;
     if checks {
@@ -271,24 +275,32 @@ fn templates(client: &Client<'_>) -> Result<(), Failure> {
         ]
     };
     let rows: Vec<_> = templates.iter().map(row).collect();
-    table::print(client.output, ["template", "title", "needs", "does"], &rows)
+    table::print(
+        client.output,
+        ["template", "title", "needs", "description"],
+        &rows,
+    )
 }
 
 fn new(client: &Client<'_>, args: NewArgs) -> Result<(), Failure> {
     let cwd = args.cwd.as_deref().map(directory).transpose()?;
     let view: PlanView = match args.template {
         Some(template) => {
-            let wish = PlanFromTemplate {
+            let input = PlanFromTemplate {
                 template,
                 title: args.title,
                 cwd,
             };
-            client.ask("make a plan from the template", "plan_from_template", &wish)?
+            client.ask(
+                "create a plan from the template",
+                "plan_from_template",
+                &input,
+            )?
         }
         None => {
             let title = args.title.unwrap_or_default();
             client.ask(
-                "make the plan",
+                "create the plan",
                 "plan_create",
                 &PlanCreate {
                     title,
@@ -310,31 +322,31 @@ fn generate(client: &Client<'_>, args: GenerateArgs) -> Result<Exit, Failure> {
         constraints,
         yes,
     } = args;
-    let wish = PlanGenerate {
+    let input = PlanGenerate {
         goal,
         cwd: directory(&cwd)?,
         agent,
         model,
         constraints,
     };
-    let begun: ProposalView = client.ask("draw up a plan", "plan_generate", &wish)?;
-    let view = proposal_output::follow(client, begun)?;
+    let proposal: ProposalView = client.ask("generate a plan", "plan_generate", &input)?;
+    let view = proposal_output::follow(client, proposal)?;
     let proposal = view.summary.id;
     if view.summary.state != ProposalState::Ready || !(yes || client.output.can_ask()) {
         let exit = proposal_output::result(client, &view)?;
         if exit == Exit::Done {
-            client.output.note(&format!(
-                "take it over with: baton proposal accept {proposal}"
-            ));
+            client
+                .output
+                .note(&format!("Accept it with: baton proposal accept {proposal}"));
         }
         return Ok(exit);
     }
     if !client.output.json {
         proposal_output::print(client.output, &view)?;
     }
-    if !yes && !client.output.ask("Take it over as a plan?")? {
+    if !yes && !client.output.ask("Accept this plan?")? {
         return Err(Failure::Declined(format!(
-            "it still waits as a proposal: baton proposal show {proposal}"
+            "not accepted; the proposal is kept: baton proposal show {proposal}"
         )));
     }
     super::proposal::accept(
@@ -356,16 +368,16 @@ fn directory(path: &Path) -> Result<String, Failure> {
     absolute
         .to_str()
         .map(str::to_owned)
-        .ok_or_else(|| failed("its path is not UTF-8 text".to_owned()))
+        .ok_or_else(|| failed("the path is not valid UTF-8".to_owned()))
 }
 
-/// Prints the plan that there is now: its id alone is the result, so that scripts can go on with it.
+/// Prints a plan that was created. Only its ID goes to standard output, for scripts.
 pub(crate) fn print_created(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
     if client.output.json {
         return client.output.json(view);
     }
     client.output.note(&format!(
-        "'{}' is there, with {} nodes:",
+        "Created '{}', {} nodes:",
         style::one_line(&view.plan.title),
         view.plan.nodes.len()
     ));
@@ -389,14 +401,14 @@ fn import(client: &Client<'_>, files: &[PathBuf], cwd: Option<&Path>) -> Result<
 
 fn approve(client: &Client<'_>, given: &str, anyway: bool) -> Result<(), Failure> {
     let plan = id_lookup::find_plan(client, given)?;
-    let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
+    let view: PlanView = client.ask("load the plan", "plan_get", &PlanRef { plan })?;
     approval::check_and_warn(client, plan)?;
     let view = approval::approve(client, &view, anyway)?;
     if client.output.json {
         return client.output.json(&view);
     }
     client.output.note(&format!(
-        "'{}' may run: baton run {plan}",
+        "Approved '{}'. Run it with: baton run {plan}",
         style::one_line(&view.plan.title)
     ));
     Ok(())
@@ -404,18 +416,22 @@ fn approve(client: &Client<'_>, given: &str, anyway: bool) -> Result<(), Failure
 
 fn set_agents_may_start(client: &Client<'_>, given: &str, allowed: bool) -> Result<(), Failure> {
     let plan = id_lookup::find_plan(client, given)?;
-    let wish = PlanAgentsMayStart { plan, allowed };
-    let view: PlanView = client.ask("let agents start the plan", "plan_agents_may_start", &wish)?;
+    let input = PlanAgentsMayStart { plan, allowed };
+    let view: PlanView = client.ask(
+        "change who may start the plan",
+        "plan_agents_may_start",
+        &input,
+    )?;
     if client.output.json {
         return client.output.json(&view);
     }
-    let said = if allowed {
-        "may start the approved version"
+    let rule = if allowed {
+        "may start the approved version without asking"
     } else {
-        "have to ask before they start it"
+        "must ask before they start it"
     };
     client.output.note(&format!(
-        "'{}': sessions of agents {said}",
+        "'{}': agents {rule}",
         style::one_line(&view.plan.title)
     ));
     Ok(())
@@ -423,26 +439,26 @@ fn set_agents_may_start(client: &Client<'_>, given: &str, allowed: bool) -> Resu
 
 fn delete(client: &Client<'_>, given: &str, yes: bool) -> Result<(), Failure> {
     let plan = id_lookup::find_plan(client, given)?;
-    // The list names a damaged plan, too.
+    // Unlike `plan_get`, the list also has damaged plans.
     let plans: Vec<PlanSummary> = client.ask("list the plans", "plans_list", &Nothing {})?;
     let listed = plans.into_iter().find(|listed| listed.id == plan);
     let title = listed.map_or_else(|| plan.to_string(), |listed| style::one_line(&listed.title));
     if !yes {
         if !client.output.can_ask() {
             return Err(Failure::Usage(format!(
-                "nobody can be asked whether to delete '{title}': add --yes"
+                "can't ask whether to delete '{title}' here: add --yes"
             )));
         }
         if !client.output.ask(&format!(
             "Delete '{title}' with its runs, handoffs and sessions?"
         ))? {
-            return Err(Failure::Declined(format!("'{title}' is still there")));
+            return Err(Failure::Declined(format!("'{title}' was not deleted")));
         }
     }
     let done: Done = client.ask("delete the plan", "plan_delete", &PlanRef { plan })?;
     if client.output.json {
         return client.output.json(&done);
     }
-    client.output.note(&format!("'{title}' is deleted"));
+    client.output.note(&format!("Deleted '{title}'"));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `baton proposal`.
+//! `baton proposal`: lists, shows, accepts and rejects proposals.
 
 use baton_api::wire::*;
 use baton_model::RunId;
@@ -14,42 +14,40 @@ use crate::style::{self, Tone};
 use crate::table::{self, Cell};
 use crate::time_format::date;
 
-/// What can be done with proposals.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProposalVerb {
-    /// List proposals, the latest first.
+    /// List proposals, latest first
     List {
-        /// Also those that were decided, failed or expired.
+        /// Include decided, failed and expired proposals
         #[arg(long)]
         all: bool,
     },
-    /// Show a proposal: what it changes, why, and what to mind.
+    /// Show a proposal, its reasoning and its warnings
     Show {
-        /// The proposal by id, beginning of the id, or title.
+        /// The proposal: its ID, the start of its ID, or its title
         proposal: String,
     },
-    /// Take a proposal over.
+    /// Accept a proposal
     Accept {
-        /// The proposal by id, beginning of the id, or title.
+        /// The proposal: its ID, the start of its ID, or its title
         proposal: String,
-        /// Of a replan: approve the new version and begin a run in which what is done stays done.
+        /// For a replan, approve the new version and continue the run with it; done nodes stay done
         #[arg(long)]
         resume: bool,
     },
-    /// Say no to a proposal.
+    /// Reject a proposal
     Reject {
-        /// The proposal by id, beginning of the id, or title.
+        /// The proposal: its ID, the start of its ID, or its title
         proposal: String,
-        /// What is wrong with it; the planner gets it on the next try.
+        /// What is wrong with it; the planner receives this on the next try
         #[arg(default_value = "", hide_default_value = true)]
         feedback: String,
-        /// Let the planner try again, and wait for it.
+        /// Let the planner try again and wait for the result
         #[arg(long)]
         again: bool,
     },
 }
 
-/// Carries out a verb on proposals.
 pub(crate) fn proposal(client: &Client<'_>, verb: ProposalVerb) -> Result<Exit, Failure> {
     match verb {
         ProposalVerb::List { all } => list(client, all).map(|()| Exit::Done),
@@ -120,7 +118,7 @@ fn state_word(state: &ProposalState) -> &'static str {
         ProposalState::NeedsReview => "needs review",
         ProposalState::Accepted { .. } => "accepted",
         ProposalState::Rejected => "rejected",
-        ProposalState::Cancelled => "cancelled",
+        ProposalState::Cancelled => "canceled",
         ProposalState::Failed { .. } => "failed",
         ProposalState::Expired => "expired",
     }
@@ -129,7 +127,7 @@ fn state_word(state: &ProposalState) -> &'static str {
 fn show(client: &Client<'_>, given: &str) -> Result<(), Failure> {
     let proposal = id_lookup::find_proposal(client, given)?;
     let view: ProposalView = client.ask(
-        "show the proposal",
+        "load the proposal",
         "proposal_get",
         &ProposalRef { proposal },
     )?;
@@ -153,16 +151,16 @@ fn show(client: &Client<'_>, given: &str) -> Result<(), Failure> {
     proposal_output::print(client.output, &view)
 }
 
-/// Takes a proposal over. The id of the plan, or of the run that goes on, alone is the result.
-pub(crate) fn accept(client: &Client<'_>, wish: ProposalAccept) -> Result<Exit, Failure> {
+/// Accepts a proposal. Only the plan's ID goes to standard output, for scripts.
+pub(crate) fn accept(client: &Client<'_>, input: ProposalAccept) -> Result<Exit, Failure> {
     let accepted: ProposalAccepted =
-        client.ask("take the proposal over", "proposal_accept", &wish)?;
+        client.ask("accept the proposal", "proposal_accept", &input)?;
     if client.output.json {
         client.output.json(&accepted)?;
     } else {
         let title = style::one_line(&accepted.plan.plan.title);
         client.output.note(&format!(
-            "'{title}' is there, version {}:",
+            "Accepted as version {} of '{title}':",
             accepted.plan.version
         ));
         client.output.line(&accepted.plan.plan.id.to_string())?;
@@ -170,11 +168,11 @@ pub(crate) fn accept(client: &Client<'_>, wish: ProposalAccept) -> Result<Exit, 
     if let Some(run) = accepted.run {
         client
             .output
-            .note(&format!("run {run} goes on: baton runs show {run}"));
+            .note(&format!("Run {run} continues: baton runs show {run}"));
         client
             .wait_for_run(run)
             .map_err(|error| Failure::Operation {
-                doing: "go on with the run".to_owned(),
+                doing: "continue the run".to_owned(),
                 error,
             })?;
         wait_for_next(client, run)?;
@@ -182,17 +180,17 @@ pub(crate) fn accept(client: &Client<'_>, wish: ProposalAccept) -> Result<Exit, 
     Ok(Exit::Done)
 }
 
-/// Waits for the planner of the next version, if the run failed again and its plan asks for one.
+/// Waits for another replan if the run failed again and its plan asks for one.
 fn wait_for_next(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
     let failed = |error| Failure::Operation {
-        doing: "ask for a new version of the plan".to_owned(),
+        doing: "replan".to_owned(),
         error,
     };
     let Some(proposal) = client.app()?.replan_if_configured(run).map_err(failed)? else {
         return Ok(());
     };
     let view: ProposalView = client.ask(
-        "look at the proposal",
+        "load the proposal",
         "proposal_get",
         &ProposalRef { proposal },
     )?;
@@ -206,7 +204,7 @@ fn wait_for_next(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
         ProposalState::Ready | ProposalState::NeedsReview
     ) {
         let message = format!(
-            "the run failed. Accept the next version with: baton proposal accept {proposal} --resume"
+            "The run failed again. Accept the next version with: baton proposal accept {proposal} --resume"
         );
         client.output.note(&message);
     }
@@ -220,12 +218,12 @@ fn reject(
     again: bool,
 ) -> Result<Exit, Failure> {
     let proposal = id_lookup::find_proposal(client, given)?;
-    let wish = ProposalReject {
+    let input = ProposalReject {
         proposal,
         feedback,
         again,
     };
-    let view: ProposalView = client.ask("reject the proposal", "proposal_reject", &wish)?;
+    let view: ProposalView = client.ask("reject the proposal", "proposal_reject", &input)?;
     if view.summary.state == ProposalState::Working {
         return proposal_output::follow(client, view)
             .and_then(|view| proposal_output::result(client, &view));
@@ -234,11 +232,11 @@ fn reject(
         client.output.json(&view)?;
     } else {
         client.output.note(&format!(
-            "the proposal {}",
+            "The proposal {}",
             match view.summary.state {
                 ProposalState::NeedsReview =>
-                    "was rejected three times: nothing is tried by itself any more",
-                _ => "is rejected",
+                    "was rejected three times; the planner won't try again on its own",
+                _ => "was rejected",
             }
         ));
     }

@@ -1,4 +1,4 @@
-//! `baton request`: calls of agents that only a person may carry out.
+//! `baton request`: operations called by agents that wait for a person's permission.
 
 use baton_api::wire::*;
 use baton_api::{Actor, HeldCallId};
@@ -14,23 +14,21 @@ use crate::style::{self, Tone};
 use crate::table::{self, Cell};
 use crate::time_format::date;
 
-/// What to do with requests.
 #[derive(Debug, Subcommand)]
 pub(crate) enum RequestVerb {
-    /// List the calls of agents that wait for you.
+    /// List requests that wait for you
     List,
-    /// Show a request whole, or what became of it.
+    /// Show a request and its outcome
     Show(RequestArgs),
-    /// Carry out what was asked, in your name.
+    /// Allow a request and execute it in your name
     Allow(RequestArgs),
-    /// Say no to a request.
+    /// Deny a request
     Refuse(RequestArgs),
 }
 
-/// Which request.
 #[derive(Debug, Args)]
 pub(crate) struct RequestArgs {
-    /// The request's id.
+    /// The request's ID
     request: uuid::Uuid,
 }
 
@@ -42,7 +40,6 @@ impl RequestArgs {
     }
 }
 
-/// Carries out a verb.
 pub(crate) fn request(client: &Client<'_>, verb: RequestVerb) -> Result<Exit, Failure> {
     match verb {
         RequestVerb::List => list(client)?,
@@ -50,16 +47,16 @@ pub(crate) fn request(client: &Client<'_>, verb: RequestVerb) -> Result<Exit, Fa
         RequestVerb::Allow(args) => allow(client, &args)?,
         RequestVerb::Refuse(args) => {
             let view: RequestView =
-                client.ask("refuse the request", "request_refuse", &args.request())?;
+                client.ask("deny the request", "request_refuse", &args.request())?;
             print_details(client, &view)?;
         }
     }
     Ok(Exit::Done)
 }
 
-/// The calls that wait.
+/// Returns the requests that wait for a person.
 pub(crate) fn waiting(client: &Client<'_>) -> Result<Vec<RequestView>, Failure> {
-    client.ask("list the requests of agents", "requests_list", &Nothing {})
+    client.ask("load the requests", "requests_list", &Nothing {})
 }
 
 fn list(client: &Client<'_>) -> Result<(), Failure> {
@@ -68,15 +65,13 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
         return client.output.json(&requests);
     }
     if requests.is_empty() {
-        client
-            .output
-            .note("No agent waits for you to do something in its stead.");
+        client.output.note("No requests.");
         return Ok(());
     }
     print(client, &requests)
 }
 
-/// Prints what waits, and below it the commands that answer.
+/// Prints a table of requests, then the commands that show each.
 pub(crate) fn print(client: &Client<'_>, requests: &[RequestView]) -> Result<(), Failure> {
     let row = |request: &RequestView| {
         [
@@ -87,8 +82,12 @@ pub(crate) fn print(client: &Client<'_>, requests: &[RequestView]) -> Result<(),
         ]
     };
     let rows: Vec<_> = requests.iter().map(row).collect();
-    table::print(client.output, ["since", "who asks", "for", "about"], &rows)?;
-    client.output.line("Look, then answer with:")?;
+    table::print(
+        client.output,
+        ["since", "from", "operation", "about"],
+        &rows,
+    )?;
+    client.output.line("Review and answer with:")?;
     requests.iter().try_for_each(|request| {
         client
             .output
@@ -96,11 +95,11 @@ pub(crate) fn print(client: &Client<'_>, requests: &[RequestView]) -> Result<(),
     })
 }
 
-/// Who asks: the node, or the agent outside of Baton.
+/// Names the node, or the agent that runs outside Baton.
 fn requester(request: &RequestView) -> String {
     match (&request.of, &request.actor) {
         (Some(of), _) => format!("{} › {}", of.plan_title, of.slug),
-        (None, Actor::Agent(name)) => format!("{name}, outside of Baton"),
+        (None, Actor::Agent(name)) => format!("{name}, outside Baton"),
         (None, actor) => actor.to_string(),
     }
 }
@@ -113,7 +112,7 @@ fn subject(request: &RequestView) -> String {
 }
 
 fn show(client: &Client<'_>, args: &RequestArgs) -> Result<(), Failure> {
-    let view: RequestView = client.ask("show the request", "request_get", &args.request())?;
+    let view: RequestView = client.ask("load the request", "request_get", &args.request())?;
     print_details(client, &view)
 }
 
@@ -122,14 +121,14 @@ fn print_details(client: &Client<'_>, view: &RequestView) -> Result<(), Failure>
     if output.json {
         return output.json(view);
     }
-    let words = format!(
-        "{} asks for {}: it {}",
+    let sentence = format!(
+        "{} asks for {}, which {}",
         requester(view),
         view.operation,
         view.summary
     );
-    output.line(&style::one_line(&words))?;
-    // Text of an agent: shown as it is, but for what a terminal would obey.
+    output.line(&style::one_line(&sentence))?;
+    // Written by an agent, so control characters are removed.
     let input =
         serde_json::to_string_pretty(&view.input).map_err(|error| Failure::Output(error.into()))?;
     output.line(style::lines(&input).trim_end())?;
@@ -150,32 +149,30 @@ fn state_label(view: &RequestView) -> String {
         .map(Actor::to_string)
         .unwrap_or_default();
     match &view.outcome {
-        None => "It waits for you. To do it, or to say no:".to_owned(),
-        Some(HeldCallOutcome::Allowed) => format!("It was allowed by {by}, and done."),
+        None => "Waiting for you. Allow or deny it with:".to_owned(),
+        Some(HeldCallOutcome::Allowed) => format!("Allowed by {by} and executed."),
         Some(HeldCallOutcome::Failed { message }) => {
-            format!("It was allowed by {by}, and failed: {message}")
+            format!("Allowed by {by}, but failed: {message}")
         }
-        Some(HeldCallOutcome::Refused) => format!("It was refused by {by}."),
-        Some(HeldCallOutcome::Outdated) => "The plan has changed since, so it is void.".to_owned(),
-        Some(HeldCallOutcome::RunEnded) => {
-            "The run that asked has ended, so it is void.".to_owned()
-        }
+        Some(HeldCallOutcome::Refused) => format!("Denied by {by}."),
+        Some(HeldCallOutcome::Outdated) => "Expired because the plan changed.".to_owned(),
+        Some(HeldCallOutcome::RunEnded) => "Expired because the run ended.".to_owned(),
     }
 }
 
 fn allow(client: &Client<'_>, args: &RequestArgs) -> Result<(), Failure> {
     let view: RequestView = client.ask("allow the request", "request_allow", &args.request())?;
     print_details(client, &view)?;
-    // What began here is executed by this process, and would end with it.
+    // This process executes the run that the call started, so it has to stay until the run ends.
     let run = |pointer: &str| {
         view.input
             .pointer(pointer)
             .and_then(|run: &Value| RunId::deserialize(run).ok())
     };
-    let begun = client.app()?.executing_runs();
-    for run in begun.into_iter().chain(run("/run")) {
+    let started = client.app()?.executing_runs();
+    for run in started.into_iter().chain(run("/run")) {
         let failed = |error| Failure::Operation {
-            doing: "bring the run to rest".to_owned(),
+            doing: "finish the run".to_owned(),
             error,
         };
         client.wait_for_run(run).map_err(failed)?;

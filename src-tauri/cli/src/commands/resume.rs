@@ -1,4 +1,4 @@
-//! `baton resume`.
+//! `baton resume`: continues unfinished runs in this process.
 
 use baton_api::wire::*;
 use baton_model::duration::format_elapsed;
@@ -14,28 +14,29 @@ use crate::{follow, id_lookup};
 
 use super::{executors, runs};
 
-/// Resume a run whose executor died, or that was paused or stalled.
+/// Resume a paused or stalled run, or one whose executor died
 ///
-/// Sessions that live on are adopted; nothing is started twice. A failed run continues with `baton node retry`. Exit codes are those of `baton run`.
+/// Sessions that are still running are adopted; nothing starts twice. To continue a failed run, use
+/// `baton node retry`. The exit codes are those of `baton run`.
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArgs {
-    /// The run by id, beginning of the id, or its plan's title; otherwise the only unfinished one.
+    /// The run: its ID, the start of its ID, or its plan's title
+    /// [default: the only unfinished run]
     #[arg(value_name = "RUN")]
     run: Option<String>,
-    /// Resume all unfinished runs and follow one after the other.
+    /// Resume all unfinished runs
     #[arg(long, conflicts_with = "run")]
     all: bool,
-    /// Exit with 1 when a node is done but not verified.
+    /// Exit with code 1 if a node is done but unverified
     #[arg(long)]
     strict: bool,
 }
 
-/// Goes on with runs.
 pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Failure> {
     if let Some(given) = &args.run {
         let run = id_lookup::find_run(client, given)?;
-        let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
-        // A stalled run is tried: its cause may be gone. What it waits for after that is told when it rests again.
+        let view: RunView = client.ask("load the run", "run_get", &RunRef { run })?;
+        // Resuming a stalled run makes sense, because the cause may be gone.
         if matches!(view.summary.state, RunState::Replanning { .. }) {
             return print_pending_decisions(client, &view.summary);
         }
@@ -50,7 +51,7 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
     let (unfinished, all_readable) = unfinished(client, runs);
     let exit = match unfinished.as_slice() {
         [] => {
-            client.output.note("There is no unfinished run to resume.");
+            client.output.note("No unfinished runs.");
             Exit::Done
         }
         several @ [_, _, ..] if !args.all => {
@@ -62,7 +63,7 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
                     .collect::<Vec<_>>(),
             )?;
             let message =
-                "several runs are unfinished: name one with `baton resume RUN`, or take --all";
+                "several runs are unfinished. Choose one with `baton resume RUN`, or use --all";
             return Err(Failure::Usage(message.to_owned()));
         }
         some => resume_all(client, some, args.strict)?,
@@ -73,7 +74,7 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
     })
 }
 
-/// Names what has to be decided before the run can go on.
+/// Prints what a person has to decide before the run can continue.
 fn print_pending_decisions(client: &Client<'_>, run: &RunSummary) -> Result<Exit, Failure> {
     let decisions = follow::decisions::pending(client, run)?;
     if client.output.json {
@@ -86,7 +87,7 @@ fn print_pending_decisions(client: &Client<'_>, run: &RunSummary) -> Result<Exit
     if decisions.is_empty() {
         client
             .output
-            .note("A planner works on a new version of its plan: baton proposal list");
+            .note("A planner is working on a new version of the plan: baton proposal list");
     } else {
         follow::decisions::print(client, &decisions)?;
     }
@@ -104,7 +105,7 @@ fn list(client: &Client<'_>) -> Result<Vec<RunSummary>, Failure> {
     )
 }
 
-/// What to say of a run that is not resumed because another executor has it.
+/// Explains why a run that another executor has is not resumed. `None` if that is no obstacle.
 fn not_resumed_reason(run: &RunSummary) -> Option<String> {
     let RunExecutorView::Elsewhere {
         pid,
@@ -122,26 +123,26 @@ fn not_resumed_reason(run: &RunSummary) -> Option<String> {
     let how = match health {
         ExecutorHealth::Stale => return None,
         ExecutorHealth::Unhealthy => {
-            format!(", silent for {silence}; it can be taken over if the silence lasts")
+            format!(", silent for {silence}; it can be taken over if it stays silent")
         }
         ExecutorHealth::Healthy | ExecutorHealth::Gone => String::new(),
     };
     let (title, kind) = (style::one_line(&run.title), executors::kind_word(kind));
     Some(format!(
-        "'{title}' (run {}) is not resumed: another executor has it ({kind}, process {pid}{how})",
+        "'{title}' (run {}) was not resumed: another executor has it ({kind}, process {pid}{how})",
         run.id
     ))
 }
 
-/// The runs that wait for somebody to go on with them, and whether all of them can be read. One that stands for a node
-/// goes on with the run above it.
+/// Returns the unfinished runs with their last event's number, and whether all of them are
+/// readable. Runs of sub-plans are left out: they resume with their parent.
 fn unfinished(client: &Client<'_>, runs: Vec<RunSummary>) -> (Vec<(RunSummary, u64)>, bool) {
     let mut all_readable = true;
     let mut views: Vec<RunView> = Vec::new();
     for run in runs.into_iter().filter(is_unfinished) {
-        match client.ask("show the run", "run_get", &RunRef { run: run.id }) {
+        match client.ask("load the run", "run_get", &RunRef { run: run.id }) {
             Ok(view) => views.push(view),
-            // One that is damaged keeps no other from being resumed.
+            // A damaged run must not keep the others from being resumed.
             Err(failure) => {
                 print_not_resumed(client, &run, &failure);
                 all_readable = false;
@@ -160,8 +161,8 @@ fn unfinished(client: &Client<'_>, runs: Vec<RunSummary>) -> (Vec<(RunSummary, u
     (views, all_readable)
 }
 
-/// Whether a run waits for somebody to go on with it. One that somebody executes does not, unless that one is stale;
-/// nor does one that did what was asked of it, or that waits for a new version of its plan.
+/// Whether a run waits to be resumed. False while a live executor has it, after it reached its
+/// goal, and while it waits for a new version of its plan.
 fn is_unfinished(run: &RunSummary) -> bool {
     let left = match run.attendance {
         RunExecutorView::None => true,
@@ -173,8 +174,8 @@ fn is_unfinished(run: &RunSummary) -> bool {
         && !matches!(run.state, RunState::Replanning { .. })
 }
 
-/// Takes over all of `runs`, then tells of one after the other. Of several, one that cannot be resumed keeps no other
-/// from it.
+/// Resumes all of `runs`, then follows one after the other. If there are several, a failure to
+/// resume one does not affect the others.
 fn resume_all(
     client: &Client<'_>,
     runs: &[(RunSummary, u64)],
@@ -205,20 +206,20 @@ fn resume_all(
 fn print_not_resumed(client: &Client<'_>, run: &RunSummary, failure: &Failure) {
     let title = style::one_line(&run.title);
     client.output.warn(&format!(
-        "'{title}' (run {}) is not resumed: {failure}",
+        "'{title}' (run {}) was not resumed: {failure}",
         run.id
     ));
 }
 
 fn adopt_or_resume(client: &Client<'_>, run: &RunSummary) -> Result<(), Failure> {
-    let doing = "go on with the run";
+    let doing = "resume the run";
     if matches!(run.state, RunState::Running { .. }) {
         let failed = |error| Failure::Operation {
             doing: doing.to_owned(),
             error,
         };
         client.app()?.adopt(run.id).map_err(failed)?;
-        // Whoever left it paused it on the way: what still ends is waited for, and the run continues.
+        // The run was being paused when its executor left, so it needs an explicit resume.
         return match run.state {
             RunState::Running {
                 ending: Some(Ending::Pausing { .. } | Ending::Reviewing),

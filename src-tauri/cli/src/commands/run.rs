@@ -1,4 +1,4 @@
-//! `baton run`.
+//! `baton run`: runs a plan file or a stored plan.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -16,41 +16,44 @@ use crate::{approval, follow, id_lookup, plan_file};
 
 use super::runs;
 
-/// Run a plan to its end and tell what happens.
+/// Run a plan and print its progress
 ///
-/// Ctrl+C cancels the run and ends its processes. A second Ctrl+C while they are still ending takes the cancellation
-/// back and leaves: `baton resume` continues with what still lives. SIGTERM leaves everything running.
-/// A file that was run before is the same plan; if it has changed, it becomes the plan's next version. So are
-/// the plan files that it names and the plans that it brings along, each of which is approved by itself. What these ask is
-/// told with the nodes that lead there, such as "Release › Deploy › Ask", and answered like the run's own questions. A run that did only the node that was asked for
-/// is continued. After a failure of a plan that says `replan: propose`, it waits for the planner and says how to accept
-/// its proposal.
+/// Ctrl+C cancels the run and ends its processes. A second Ctrl+C while they are ending withdraws
+/// the cancellation and exits; `baton resume` then continues with the sessions that are still
+/// running. SIGTERM leaves everything running.
 ///
-/// Exit codes: 0 done; 1 failed, and also paused or stalled, with --strict also done but unverified; 2 the plan cannot
-/// run as it is; 130 cancelled, or left by a second Ctrl+C; 143 ended by SIGTERM, the sessions live on.
+/// A file that you have run before updates the same plan: if it changed, it becomes the plan's next
+/// version. The same holds for plan files it refers to and for sub-plans it contains, each of which
+/// needs its own approval. Questions from sub-plans appear with the path of their nodes, such as
+/// "Release › Deploy › Ask"; answer them like the run's own. If the plan's last run stopped after
+/// --node, the new one continues it. If a plan with `replan: propose` fails, the command waits for
+/// the planner and prints how to accept its proposal.
+///
+/// Exit codes: 0 done; 1 failed, paused or stalled, or unverified with --strict; 2 the plan can't
+/// run as it is; 130 canceled, or exited by a second Ctrl+C; 143 ended by SIGTERM while sessions
+/// keep running.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// A plan file (YAML or JSON), or a plan by id, beginning of the id, or title.
+    /// A plan file (YAML or JSON), or a stored plan: its ID, the start of its ID, or its title
     #[arg(value_name = "FILE|PLAN")]
     plan: PathBuf,
-    /// Approve the plan without being asked.
+    /// Approve the plan without asking
     #[arg(long, short)]
     yes: bool,
-    /// Run so many nodes at once, whatever the plan says.
+    /// Maximum number of nodes to run in parallel; overrides the plan
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     jobs: Option<u32>,
-    /// Run a plan file in this directory, whatever it says.
+    /// Run the plan file in this directory; overrides the file
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
-    /// Exit with 1 when a node is done but not verified, whatever the plan says.
+    /// Exit with code 1 if a node is done but unverified; overrides the plan
     #[arg(long)]
     strict: bool,
-    /// Run only this node, and before it what it needs.
+    /// Run only this node and the nodes it depends on
     #[arg(long, value_name = "NODE")]
     node: Option<String>,
 }
 
-/// Runs a plan.
 pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
     let (view, sub_plans) = find(client, &args)?;
     let goal = match &args.node {
@@ -60,7 +63,7 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
         None => RunGoal::All,
     };
     for plan in sub_plans {
-        let view = client.ask("show a plan that it runs", "plan_get", &PlanRef { plan })?;
+        let view = client.ask("load a sub-plan", "plan_get", &PlanRef { plan })?;
         approval::ensure_approved_unseen(client, view, args.yes)?;
     }
     let found = approval::preflight(client, &view)?;
@@ -80,7 +83,7 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
         (_, Some(before)) => {
             let (run, done) = (before.summary.id, runs::progress(&before.summary));
             client.output.note(&format!(
-                "Continuing run {run}: {done} nodes are done and are not run again."
+                "Continuing run {run}: {done} nodes are already done."
             ));
             before.seq
         }
@@ -95,17 +98,17 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
     follow::follow_with_strictness(client, run.summary.id, known, args.strict)
 }
 
-/// The plan's last run, if it did what was asked of it: the next start may continue it.
+/// Returns the plan's last run if it stopped at its goal. The next start may continue it.
 fn completed_goal_run(client: &Client<'_>, plan: &PlanView) -> Result<Option<RunView>, Failure> {
     let last = plan
         .last_run
         .as_ref()
         .filter(|run| run.state.stopped_at_goal());
-    last.map(|run| client.ask("look at the last run", "run_get", &RunRef { run: run.id }))
+    last.map(|run| client.ask("load the last run", "run_get", &RunRef { run: run.id }))
         .transpose()
 }
 
-/// What is said when the start went on with a run that another process had left silent.
+/// Formats the note for a start that took over a run from a silent process.
 fn takeover_notice(takeover: &TakeoverView, nodes: usize) -> String {
     let from = takeover
         .from_pid
@@ -116,12 +119,10 @@ fn takeover_notice(takeover: &TakeoverView, nodes: usize) -> String {
         .map(|ms| format!(", silent for {}", format_elapsed(ms)))
         .unwrap_or_default();
     let done = takeover.done_nodes;
-    format!(
-        "the run{from}{silence}, was taken over: {done} of {nodes} nodes are done already and are not run again"
-    )
+    format!("Took over the run{from}{silence}: {done} of {nodes} nodes are already done")
 }
 
-/// The plan, and those that came with its file.
+/// Returns the plan, and the sub-plans that its file contains or refers to.
 fn find(client: &Client<'_>, args: &RunArgs) -> Result<(PlanView, Vec<PlanId>), Failure> {
     if is_file(&args.plan) {
         let imported = plan_file::import_or_find(client, &args.plan, args.cwd.as_deref())?;
@@ -136,18 +137,19 @@ fn find(client: &Client<'_>, args: &RunArgs) -> Result<(PlanView, Vec<PlanId>), 
         return Ok((imported.plan, imported.sub_plans));
     }
     if args.cwd.is_some() {
-        let message = "--cwd is for plan files: a plan that Baton keeps has its own directory";
+        let message = "--cwd works only with plan files. A stored plan has its own directory";
         return Err(Failure::Usage(message.to_owned()));
     }
     let given = args.plan.to_string_lossy();
     let plan = id_lookup::find_plan(client, &given)?;
     Ok((
-        client.ask("show the plan", "plan_get", &PlanRef { plan })?,
+        client.ask("load the plan", "plan_get", &PlanRef { plan })?,
         Vec::new(),
     ))
 }
 
-/// Whether the argument means a file: there is one, or it looks like nothing else.
+/// Whether the argument is a path: it exists, has several components, or has a plan file's
+/// extension.
 fn is_file(given: &Path) -> bool {
     let extension = given
         .extension()

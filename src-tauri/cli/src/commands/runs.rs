@@ -1,4 +1,4 @@
-//! `baton runs`.
+//! `baton runs`: lists, shows, pauses and cancels runs.
 
 use baton_api::Actor;
 use baton_api::wire::*;
@@ -15,42 +15,40 @@ use crate::table::{self, Cell};
 use crate::time_format::{clock, date};
 use crate::{id_lookup, plan_output};
 
-/// What can be done with runs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum RunsVerb {
-    /// List runs, the latest first.
+    /// List runs, latest first
     List {
-        /// Only runs of this plan.
+        /// List only runs of this plan
         #[arg(long, value_name = "PLAN")]
         plan: Option<String>,
-        /// At most so many.
+        /// Maximum number of runs to list
         #[arg(long, default_value_t = 20, value_name = "N")]
         limit: u32,
     },
-    /// Show a run with its nodes.
+    /// Show a run and its nodes
     Show {
-        /// The run by id, beginning of the id, or its plan's title.
+        /// The run: its ID, the start of its ID, or its plan's title
         run: String,
-        /// Also show everything that happened.
+        /// Also show the run's history
         #[arg(long)]
         history: bool,
     },
-    /// End a run and every process of it.
+    /// Cancel a run and end its processes
     Cancel {
-        /// The run by id, beginning of the id, or its plan's title.
+        /// The run: its ID, the start of its ID, or its plan's title
         run: String,
     },
-    /// Start no more nodes of a run; `baton resume` goes on.
+    /// Pause a run; `baton resume` resumes it
     Pause {
-        /// The run by id, beginning of the id, or its plan's title.
+        /// The run: its ID, the start of its ID, or its plan's title
         run: String,
-        /// Also stop what runs; it is started again on resume.
+        /// Also stop running nodes; they start again on resume
         #[arg(long)]
         stop: bool,
     },
 }
 
-/// Carries out a verb on runs.
 pub(crate) fn runs(client: &Client<'_>, verb: RunsVerb) -> Result<Exit, Failure> {
     match verb {
         RunsVerb::List { plan, limit } => list(client, plan.as_deref(), limit),
@@ -84,13 +82,13 @@ fn list(client: &Client<'_>, plan: Option<&str>, limit: u32) -> Result<(), Failu
         return client.output.json(&runs);
     }
     if runs.is_empty() {
-        client.output.note("Nothing has run yet.");
+        client.output.note("No runs yet.");
         return Ok(());
     }
     table(client, &runs.iter().collect::<Vec<_>>())
 }
 
-/// Prints runs, a line each.
+/// Prints one line per run.
 pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Failure> {
     let ids = id_lookup::short_ids(runs.iter().map(|run| run.id.0));
     let row = |(run, id): (&&RunSummary, String)| {
@@ -121,18 +119,21 @@ pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Fai
     Ok(())
 }
 
-/// How many of a run's nodes are done or skipped.
+/// Formats how many of a run's nodes are done or skipped: `3/5`.
 pub(crate) fn progress(run: &RunSummary) -> String {
     format!(
         "{}/{}",
-        run.progress.iter().filter(|word| word.is_settled()).count(),
+        run.progress
+            .iter()
+            .filter(|status| status.is_settled())
+            .count(),
         run.progress.len()
     )
 }
 
 fn show(client: &Client<'_>, given: &str, history: bool) -> Result<(), Failure> {
     let run = id_lookup::find_run(client, given)?;
-    let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
+    let view: RunView = client.ask("load the run", "run_get", &RunRef { run })?;
     let output = client.output;
     if output.json && !history {
         return output.json(&view);
@@ -162,7 +163,7 @@ fn print_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
             after,
             limit: 1000,
         };
-        let rows: Vec<HistoryRow> = client.ask("show the run's history", "run_history", &wanted)?;
+        let rows: Vec<HistoryRow> = client.ask("load the run's history", "run_history", &wanted)?;
         let Some(last) = rows.last() else {
             return Ok(());
         };
@@ -186,7 +187,7 @@ fn print_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
     }
 }
 
-/// Who made it happen, unless it was Baton itself.
+/// Names who caused the event, unless it was Baton itself.
 fn actor_label(output: &Output, row: &HistoryRow) -> String {
     if row.actor == Actor::Baton.to_string() {
         return String::new();
@@ -197,22 +198,23 @@ fn actor_label(output: &Output, row: &HistoryRow) -> String {
     )
 }
 
-/// Tells how a run stands after a command. When this process took it over for that, it brings it to rest first.
+/// Prints a run's state after a command. If this process took over the run for it, waits first
+/// until the run has nothing left to do.
 pub(crate) fn print_settled(client: &Client<'_>, summary: RunSummary) -> Result<(), Failure> {
     let run = summary.id;
     let failed = |error| Failure::Operation {
-        doing: "bring the run to rest".to_owned(),
+        doing: "finish the run".to_owned(),
         error,
     };
     client.wait_for_run(run).map_err(failed)?;
-    let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
+    let view: RunView = client.ask("load the run", "run_get", &RunRef { run })?;
     if client.output.json {
         return client.output.json(&view.summary);
     }
-    let Cell(word, tone) = plan_output::run_status(&view.summary);
-    let word = client.output.paint(&word, tone);
+    let Cell(status, tone) = plan_output::run_status(&view.summary);
+    let status = client.output.paint(&status, tone);
     client.output.line(&format!(
-        "{}: {word} ({} nodes)",
+        "{}: {status} ({} nodes)",
         style::one_line(&view.summary.title),
         progress(&view.summary)
     ))

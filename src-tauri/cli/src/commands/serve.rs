@@ -1,4 +1,4 @@
-//! `baton serve`.
+//! `baton serve`: serves the interface over HTTP on the loopback address.
 
 use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr};
@@ -18,24 +18,24 @@ use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Serve the interface to a browser on this machine, until Ctrl+C.
+/// Serve the interface to a browser on this machine
 ///
-/// Only this machine can reach it, and only with the token in the address that is printed. When the server ends,
-/// sessions live on, and the next start goes on with their runs.
+/// The server listens on a loopback address only, and every request needs the token in the printed
+/// URL. Ctrl+C stops it. Sessions keep running, and the next start resumes their runs.
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// The port; 0 takes one that is free.
+    /// The port to listen on; 0 picks a free one
     #[arg(long, default_value_t = 0, value_name = "N")]
     port: u16,
-    /// The address, 127.0.0.1 or ::1.
+    /// The address to listen on: 127.0.0.1 or ::1
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "IP")]
     address: IpAddr,
-    /// Open the browser.
+    /// Open the browser
     #[arg(long)]
     open: bool,
 }
 
-/// Serves until somebody ends it.
+/// Executes `baton serve`. Returns on SIGINT, SIGTERM or SIGHUP.
 pub(crate) fn serve(client: &Client<'_>, args: ServeArgs) -> Result<Exit, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -46,7 +46,7 @@ pub(crate) fn serve(client: &Client<'_>, args: ServeArgs) -> Result<Exit, Failur
             source,
         })?;
     let served = runtime.block_on(serve_until_signal(client, &args));
-    // An operation that still waits for something must not hold up the end.
+    // Don't wait for operations that are still in progress.
     runtime.shutdown_background();
     served.map(|()| Exit::Done)
 }
@@ -71,7 +71,7 @@ async fn serve_until_signal(client: &Client<'_>, args: &ServeArgs) -> Result<(),
         open_browser(client, page);
     }
     server.serve(shutdown_signal()?).await;
-    client.output.note("the server has ended; sessions live on");
+    client.output.note("Server stopped. Sessions keep running.");
     Ok(())
 }
 
@@ -83,14 +83,14 @@ fn announce(client: &Client<'_>, server: &Server) -> Result<(), Failure> {
     }
     client
         .output
-        .note("Baton is here, for this machine only; Ctrl+C ends the server:");
+        .note("Serving on this machine only. Press Ctrl+C to stop.");
     client.output.line(&url)
 }
 
 fn shutdown_signal() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
     let listen = |kind| {
         signal(kind).map_err(|source| Failure::System {
-            doing: "listen to Ctrl+C",
+            doing: "listen for Ctrl+C",
             source,
         })
     };
@@ -106,8 +106,9 @@ fn shutdown_signal() -> Result<impl Future<Output = ()> + Send + 'static, Failur
     })
 }
 
-/// A page for the browser that leads to the server, with the token. The arguments of a process are there for every user
-/// of the machine to read; this file is not. It goes with the server.
+/// An HTML file that redirects the browser to the server's URL, which contains the token. The URL
+/// is not passed to the browser directly, because every user can read a process's arguments.
+/// Deleted on drop.
 struct RedirectPage(PathBuf);
 
 impl RedirectPage {
@@ -115,7 +116,8 @@ impl RedirectPage {
         let path = app
             .data_directory()
             .join(format!("baton.open-{}.html", server.address().port()));
-        // One that a server left which was killed. Whatever lies there is not written into.
+        // A killed server may have left a file. Remove it instead of writing to whatever is at this
+        // path.
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -127,7 +129,7 @@ impl RedirectPage {
             .open(&path)?;
         let page = Self(path);
         let url = server.url();
-        // A token is made of digits and letters, and so is the rest of the address.
+        // The URL needs no escaping: it has no characters that are special in HTML.
         writeln!(
             file,
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Baton</title>\
@@ -140,7 +142,7 @@ impl RedirectPage {
 
 impl Drop for RedirectPage {
     fn drop(&mut self) {
-        // Somebody may have tidied up.
+        // The file may already be gone.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -157,10 +159,10 @@ fn open_browser(client: &Client<'_>, page: &RedirectPage) {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    // What is downloaded has the person's own modes.
+    // Files that the browser downloads get the user's own umask.
     if let Err(error) = umask::with_original(|| command.spawn()) {
         client.output.warn(&format!(
-            "couldn't open a browser with {program}: {error}; open the address above"
+            "couldn't open a browser with {program}: {error}. Open the URL above"
         ));
     }
 }

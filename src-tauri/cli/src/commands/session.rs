@@ -1,4 +1,4 @@
-//! `baton session`.
+//! `baton session`: lists, shows, searches and continues sessions.
 
 mod conversation;
 mod transcripts;
@@ -20,63 +20,61 @@ use crate::table::{self, Cell};
 use crate::time_format::date;
 use crate::timeline_printer::TimelinePrinter;
 
-/// How many entries are fetched at once.
+/// Number of timeline entries per request.
 const PAGE: u32 = 200;
 
-/// What can be done with sessions.
 #[derive(Debug, Subcommand)]
 pub(crate) enum SessionVerb {
-    /// List sessions, the latest first.
+    /// List sessions, latest first
     List {
-        /// Only sessions of this run.
+        /// List only sessions of this run
         #[arg(long, value_name = "RUN")]
         run: Option<String>,
-        /// At most so many.
+        /// Maximum number of sessions to list
         #[arg(long, default_value_t = 20, value_name = "N")]
         limit: u32,
-        /// List the agents' own transcripts, whether Baton ran them or not.
+        /// List the agents' transcripts instead, including those from outside Baton
         #[arg(long, conflicts_with = "run")]
         transcripts: bool,
-        /// Only transcripts of this agent.
+        /// List only transcripts of this agent
         #[arg(long, requires = "transcripts", value_name = "AGENT")]
         agent: Option<String>,
     },
     Show(ShowArgs),
-    /// Find words in what was said in the agents' own transcripts.
+    /// Search the agents' transcripts
     Search {
-        /// All of them have to be there; "…" asks for a phrase, wor* for a beginning.
+        /// Words that must all appear; "…" matches a phrase, wor* a prefix
         #[arg(required = true)]
         words: Vec<String>,
-        /// At most so many transcripts.
+        /// Maximum number of transcripts to list
         #[arg(long, default_value_t = 20, value_name = "N")]
         limit: u32,
     },
-    /// Say something to a session that has ended, so that it goes on.
+    /// Continue an ended session with a new message
     ///
-    /// A node's session goes on in its run. One of the agent's own becomes a plan of one node, and goes on in its own
-    /// file when that runs.
+    /// The session of a node continues in its run. A transcript from outside Baton becomes a plan
+    /// with one node; when you run it, the session continues in its own file.
     Continue(conversation::MessageArgs),
-    /// Make a plan of one node that works in a copy of a session, which is left as it is.
+    /// Create a plan with one node that continues a copy of a session
     Fork(conversation::MessageArgs),
 }
 
-/// Show what happened in a session: prompts, answers, tool calls, output.
+/// Show a session's timeline: prompts, answers, tool calls and output
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The session by id, beginning of the id, or title; or a transcript as AGENT:ID.
+    /// The session: its ID, the start of its ID, or its title; or a transcript as AGENT:ID
     session: String,
-    /// Go on until the session ends.
+    /// Keep printing new entries until the session ends
     #[arg(long, short)]
     follow: bool,
-    /// Only the last so many entries.
+    /// Show only the last N entries
     #[arg(long, value_name = "N")]
     last: Option<u32>,
-    /// Show long texts whole.
+    /// Show long texts in full
     #[arg(long)]
     full: bool,
 }
 
-/// Carries out a verb on sessions.
 pub(crate) fn session(client: &Client<'_>, verb: SessionVerb) -> Result<Exit, Failure> {
     match verb {
         SessionVerb::List {
@@ -110,7 +108,7 @@ fn list(client: &Client<'_>, run: Option<&str>, limit: u32) -> Result<(), Failur
         return client.output.json(&sessions);
     }
     if sessions.is_empty() {
-        client.output.note("There are no sessions yet.");
+        client.output.note("No sessions yet.");
         return Ok(());
     }
     let ids = id_lookup::short_ids(sessions.iter().map(|session| session.id.0));
@@ -130,7 +128,7 @@ fn list(client: &Client<'_>, run: Option<&str>, limit: u32) -> Result<(), Failur
 
 fn row(session: &SessionView, id: String) -> [Cell; 8] {
     let took = match (session.started_at, session.ended_at) {
-        (_, None) if session.live => Cell::from("runs").tone(Tone::Active),
+        (_, None) if session.live => Cell::from("running").tone(Tone::Active),
         (Some(start), Some(end)) => format_elapsed(end.ms_since(start)).into(),
         _ => "".into(),
     };
@@ -158,8 +156,8 @@ fn bytes(count: u64) -> String {
 fn show(client: &Client<'_>, args: &ShowArgs) -> Result<(), Failure> {
     let session = id_lookup::find_session(client, &args.session)?;
     let view: SessionView =
-        client.ask("show the session", "session_get", &SessionRef { session })?;
-    // Whoever follows must not miss what comes between the first look and the first wait.
+        client.ask("load the session", "session_get", &SessionRef { session })?;
+    // Subscribe before the first read, so that no change in between is missed.
     let changes = client.app()?.changes();
     head(client, &view)?;
     let mut reader = Reader {
@@ -240,7 +238,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// How many entries there are. Whoever asks for the last one waits until all is read.
+    /// Returns the number of entries. Requesting the last entry makes the backend read the whole
+    /// timeline.
     fn total(&self) -> Result<u64, Failure> {
         Ok(self.page(-1, 1, None)?.total)
     }
@@ -253,17 +252,18 @@ impl Reader<'_> {
             since,
         };
         self.client
-            .ask("show the timeline", "session_timeline", &range)
+            .ask("load the timeline", "session_timeline", &range)
     }
 
-    /// Tells what has changed since the last look; whether that was the end.
+    /// Prints what has changed since the last call. Returns whether the session has ended.
     fn read(&mut self) -> Result<bool, Failure> {
         let since = self.revision;
         let (mut at, mut first) = (self.from, None);
         self.total()?;
         loop {
             let page = self.page(i64::try_from(at).unwrap_or(i64::MAX), PAGE, since)?;
-            // What changes while the pages are read must be read again: the first page's revision counts.
+            // Use the first page's revision, so that the next call sees what changed between the
+            // pages.
             first.get_or_insert(page.revision);
             for entry in &page.entries {
                 self.print_entry(entry)?;
@@ -282,7 +282,7 @@ impl Reader<'_> {
                 session: self.session,
                 seq: entry.seq,
             };
-            Some(self.client.ask("show an entry", "session_entry", &wanted)?)
+            Some(self.client.ask("load an entry", "session_entry", &wanted)?)
         } else {
             None
         };
@@ -290,9 +290,9 @@ impl Reader<'_> {
         if self.client.output.json {
             return self.client.output.json(entry);
         }
-        let told = self
+        let text = self
             .printer
             .print(entry, &|text, tone| self.client.output.paint(text, tone));
-        self.client.output.text(&told)
+        self.client.output.text(&text)
     }
 }

@@ -1,4 +1,4 @@
-//! `baton stats`.
+//! `baton stats`: prints statistics of runs.
 
 mod rows;
 
@@ -17,24 +17,25 @@ use crate::id_lookup;
 use crate::style::Tone;
 use crate::table::{self, Cell};
 
-/// Tell what runs come to in numbers: how they ended, how long they took, what failed, and what agents used.
+/// Show statistics of runs: outcomes, durations, failures and usage
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
-    /// Only runs begun since then: a span such as 12h, 7d or 2w, or a day such as 2026-11-01.
+    /// Count only runs started since then: a duration such as 12h, 7d or 2w, or a date such as
+    /// 2026-11-01
     #[arg(long, value_name = "WHEN")]
     since: Option<Since>,
-    /// Only runs of this plan: its id, beginning of the id, or title.
+    /// Count only runs of this plan: its ID, the start of its ID, or its title
     #[arg(long, value_name = "PLAN")]
     plan: Option<String>,
 }
 
-/// A time that a person gave as a day, or as a span before now.
+/// The start of the time span, parsed from a date or from a duration before now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Since(Timestamp);
 
-/// A text that is neither a day nor a span.
+/// The text is neither a date nor a duration.
 #[derive(Debug, thiserror::Error)]
-#[error("give a span such as 12h, 7d or 2w, or a day such as 2026-11-01")]
+#[error("expected a duration such as 12h, 7d or 2w, or a date such as 2026-11-01")]
 struct InvalidTime;
 
 impl FromStr for Since {
@@ -56,7 +57,6 @@ fn before(now: &Zoned, text: &str) -> Result<Since, InvalidTime> {
         .map_err(|_| InvalidTime)
 }
 
-/// Tells what runs come to in numbers.
 pub(crate) fn stats(client: &Client<'_>, args: StatsArgs) -> Result<Exit, Failure> {
     let plan = args
         .plan
@@ -67,7 +67,7 @@ pub(crate) fn stats(client: &Client<'_>, args: StatsArgs) -> Result<Exit, Failur
         since: args.since.map(|Since(at)| at),
         plan,
     };
-    let figures: Statistics = client.ask("count the runs", "statistics_get", &wanted)?;
+    let figures: Statistics = client.ask("load the statistics", "statistics_get", &wanted)?;
     if client.output.json {
         client.output.json(&figures)?;
     } else {
@@ -97,7 +97,7 @@ fn print(client: &Client<'_>, figures: &Statistics) -> Result<(), Failure> {
     section(client, head, figures.agents.iter().map(rows::agent_row))?;
     section(
         client,
-        ["failures", "times", "why", "the latest"],
+        ["failures", "count", "reason", "latest"],
         rows::failure_rows(figures).into_iter(),
     )?;
     let head = [
@@ -111,7 +111,7 @@ fn print(client: &Client<'_>, figures: &Statistics) -> Result<(), Failure> {
     ];
     section(client, head, figures.by_plan.iter().map(rows::plan_row))?;
     if figures.more_plans > 0 {
-        output.note(&format!("{} more plans have runs.", figures.more_plans));
+        output.note(&format!("{} more plans not shown.", figures.more_plans));
     }
     section(
         client,
@@ -120,7 +120,7 @@ fn print(client: &Client<'_>, figures: &Statistics) -> Result<(), Failure> {
     )
 }
 
-/// A table below an empty line; nothing at all without rows.
+/// Prints a table after an empty line, or nothing if there are no rows.
 fn section<const N: usize>(
     client: &Client<'_>,
     head: [&str; N],

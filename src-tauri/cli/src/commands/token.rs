@@ -1,4 +1,4 @@
-//! `baton token`: the tokens by which programs reach Baton over HTTP.
+//! `baton token`: manages access tokens for the HTTP API.
 
 use baton_api::AccessLevel;
 use baton_api::wire::*;
@@ -11,57 +11,52 @@ use crate::style::Tone;
 use crate::table::{self, Cell};
 use crate::time_format::date;
 
-/// What to do with tokens.
 #[derive(Debug, Subcommand)]
 pub(crate) enum TokenVerb {
-    /// Make a token, and print it once.
+    /// Create an access token and print it once
     Create(CreateArgs),
-    /// List the tokens; the tokens themselves are not kept.
+    /// List access tokens by name
     List,
-    /// Forget a token, so that it opens nothing more.
+    /// Revoke an access token
     Revoke(RevokeArgs),
 }
 
-/// A new token.
 #[derive(Debug, Args)]
 pub(crate) struct CreateArgs {
-    /// What it is good for.
-    #[arg(long, value_name = "WHAT", default_value = "read")]
-    surface: SurfaceWord,
-    /// Its name, for the list and for the history.
+    /// What the token permits
+    #[arg(long, value_name = "LEVEL", default_value = "read")]
+    surface: AccessChoice,
+    /// The token's name, which the list and the history show
     #[arg(long)]
     name: String,
 }
 
-/// Which token.
 #[derive(Debug, Args)]
 pub(crate) struct RevokeArgs {
-    /// Its name.
+    /// The token's name
     name: String,
 }
 
-/// What a token is good for.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum SurfaceWord {
-    /// To look.
+pub(crate) enum AccessChoice {
+    /// Read everything
     Read,
-    /// Also to create, save, propose, start what is approved, pause, cancel and retry.
+    /// Also create, save, propose, start approved plans, pause, cancel and retry
     Write,
-    /// Also to approve, answer, skip, delete and change settings, as you do.
+    /// Also approve, answer, skip, delete and change settings
     Decide,
 }
 
-impl From<SurfaceWord> for AccessLevel {
-    fn from(word: SurfaceWord) -> Self {
-        match word {
-            SurfaceWord::Read => Self::Read,
-            SurfaceWord::Write => Self::Write,
-            SurfaceWord::Decide => Self::Decide,
+impl From<AccessChoice> for AccessLevel {
+    fn from(choice: AccessChoice) -> Self {
+        match choice {
+            AccessChoice::Read => Self::Read,
+            AccessChoice::Write => Self::Write,
+            AccessChoice::Decide => Self::Decide,
         }
     }
 }
 
-/// Carries out a verb.
 pub(crate) fn token(client: &Client<'_>, verb: TokenVerb) -> Result<Exit, Failure> {
     match verb {
         TokenVerb::Create(args) => create(client, args)?,
@@ -87,11 +82,13 @@ fn create(client: &Client<'_>, args: CreateArgs) -> Result<(), Failure> {
         name: args.name,
         surface: args.surface.into(),
     };
-    let created: TokenCreated = client.ask("make a token", "token_create", &wanted)?;
+    let created: TokenCreated = client.ask("create the token", "token_create", &wanted)?;
     if client.output.json {
         return client.output.json(&created);
     }
-    client.output.note("This is the only time the token is shown. Programs send it as `Authorization: Bearer TOKEN`.");
+    client.output.note(
+        "Copy the token now; it won't be shown again. Send it as `Authorization: Bearer TOKEN`.",
+    );
     client.output.line(&created.token)
 }
 
@@ -100,7 +97,7 @@ fn list(client: &Client<'_>, tokens: &[TokenView]) -> Result<(), Failure> {
         return client.output.json(&tokens);
     }
     if tokens.is_empty() {
-        client.output.note("There are no tokens.");
+        client.output.note("No access tokens.");
         return Ok(());
     }
     let row = |token: &TokenView| {
@@ -114,7 +111,7 @@ fn list(client: &Client<'_>, tokens: &[TokenView]) -> Result<(), Failure> {
     let rows: Vec<_> = tokens.iter().map(row).collect();
     table::print(
         client.output,
-        ["name", "good for", "made", "last used"],
+        ["name", "access", "created", "last used"],
         &rows,
     )
 }

@@ -1,4 +1,4 @@
-//! `baton worker`.
+//! `baton worker`: executes runs that have no live executor.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -19,38 +19,40 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::follow::RunPrinter;
 
-/// Execute runs without a window, until Ctrl+C: those that were left, now and whenever one is left.
+/// Execute runs without a window
 ///
-/// Runs of a window that is closed, of a shell that is killed, and of an executor that has been silent for too long go
-/// on here. Their sessions live on throughout, and finished nodes are not run again. Any number of workers may serve
-/// one data directory: each run is executed by one of them. When a worker ends, its sessions live on.
+/// The worker takes over runs whose window was closed, whose shell was killed, or whose executor
+/// has been silent for too long. Their sessions keep running meanwhile, and finished nodes don't
+/// run again. Several workers can share a data directory; each run has one executor. Ctrl+C stops
+/// the worker. Its sessions keep running.
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
-    /// End as soon as nothing is left to do; the exit codes are those of `baton run`.
+    /// Exit when nothing is left to do, with the exit codes of `baton run`
     #[arg(long)]
     once: bool,
 }
 
-/// The least time between two looks: a run of many short nodes changes a thousand times in a second.
-const MIN_LOOK_INTERVAL: Duration = Duration::from_millis(50);
+/// Minimum time between two reads of the history. A run with many short nodes can change a thousand
+/// times per second.
+const MIN_READ_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What a worker wakes for.
+/// What wakes a worker up.
 enum WorkerEvent {
-    /// A run has changed.
+    /// The history of a run may have grown.
     Changed(RunId),
-    /// More has changed than is known.
+    /// Any run may have changed.
     AllChanged,
-    /// This process has nothing more to do for a run.
+    /// This process has nothing left to do for a run.
     Idle(RunId),
-    /// The process shall end.
+    /// The process received a signal to end.
     End,
 }
 
-/// Executes what is left by others, until somebody ends it.
+/// Executes `baton worker`. Returns on a signal, or with `--once` when no runs are left.
 pub(crate) fn worker(client: &Client<'_>, args: &WorkerArgs) -> Result<Exit, Failure> {
     let mut worker = Worker::open(client)?;
     worker.announce()?;
-    // One that was short may be over by now.
+    // Print adopted runs that may already have ended, too.
     for &run in client.app()?.adopted() {
         worker.start_printing(run)?;
     }
@@ -65,7 +67,7 @@ pub(crate) fn worker(client: &Client<'_>, args: &WorkerArgs) -> Result<Exit, Fai
                 exit => worst = exit,
             },
             Some(WorkerEvent::End) => {
-                client.output.note("the worker has ended; sessions live on");
+                client.output.note("Worker stopped. Sessions keep running.");
                 return Ok(Exit::Done);
             }
         }
@@ -77,7 +79,7 @@ struct Worker<'a> {
     client: &'a Client<'a>,
     printers: HashMap<RunId, RunPrinter<'a>>,
     changed: BTreeSet<RunId>,
-    next_look: Instant,
+    next_read: Instant,
     events: Receiver<WorkerEvent>,
     sender: Sender<WorkerEvent>,
 }
@@ -86,7 +88,7 @@ impl<'a> Worker<'a> {
     fn open(client: &'a Client<'a>) -> Result<Self, Failure> {
         let (sender, events) = channel();
         watch_signals(sender.clone()).map_err(|source| Failure::System {
-            doing: "listen to Ctrl+C",
+            doing: "listen for Ctrl+C",
             source,
         })?;
         watch_changes(client.app()?, sender.clone());
@@ -94,25 +96,25 @@ impl<'a> Worker<'a> {
             client,
             printers: HashMap::new(),
             changed: BTreeSet::new(),
-            next_look: Instant::now(),
+            next_read: Instant::now(),
             events,
             sender,
         })
     }
 
-    /// What it wakes for next; `None` when it is time to look at what has changed.
+    /// Waits for the next event. `None` when it is time to read the changed runs.
     fn next(&self) -> Option<WorkerEvent> {
         if self.changed.is_empty() {
             // The worker holds a sender itself, so the channel never closes.
             return self.events.recv().ok();
         }
         self.events
-            .recv_timeout(self.next_look.saturating_duration_since(Instant::now()))
+            .recv_timeout(self.next_read.saturating_duration_since(Instant::now()))
             .ok()
     }
 
     fn print_changed_runs(&mut self) -> Result<(), Failure> {
-        self.next_look = Instant::now() + MIN_LOOK_INTERVAL;
+        self.next_read = Instant::now() + MIN_READ_INTERVAL;
         std::mem::take(&mut self.changed)
             .into_iter()
             .try_for_each(|run| self.print_new_events(run))
@@ -126,14 +128,13 @@ impl<'a> Worker<'a> {
                 .output
                 .json(&json!({ "worker": { "pid": pid } }));
         }
-        let hint = "it goes on with runs that others leave; Ctrl+C ends it";
-        self.client
-            .output
-            .note(&format!("This worker is process {pid}; {hint}"));
+        self.client.output.note(&format!(
+            "Worker started (process {pid}). Press Ctrl+C to stop."
+        ));
         Ok(())
     }
 
-    /// Tells what is new of a run, if this process executes it.
+    /// Prints a run's new events, if this process executes it.
     fn print_new_events(&mut self, run: RunId) -> Result<(), Failure> {
         if let Some(printer) = self.printers.get_mut(&run) {
             return printer.catch_up();
@@ -145,11 +146,11 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Tells a run from where this process took it up, until it comes to rest.
+    /// Prints a run from where this process took it over, until it has nothing left to do.
     fn start_printing(&mut self, run: RunId) -> Result<(), Failure> {
         let view: RunView = self
             .client
-            .ask("look at the run", "run_get", &RunRef { run })?;
+            .ask("load the run", "run_get", &RunRef { run })?;
         let mut printer = RunPrinter::for_worker(self.client, &view)?;
         printer.catch_up()?;
         self.printers.insert(run, printer);
@@ -163,7 +164,7 @@ impl<'a> Worker<'a> {
         };
         printer.catch_up()?;
         let exit = printer.finish()?;
-        // Somebody may have taken it up again here meanwhile.
+        // The run may have been resumed in this process in the meantime.
         self.print_new_events(run)?;
         Ok(exit)
     }
@@ -187,7 +188,7 @@ fn watch_changes(app: &App, sender: Sender<WorkerEvent>) {
 
 fn watch_idle(app: Arc<App>, run: RunId, sender: Sender<WorkerEvent>) {
     thread::spawn(move || {
-        // Why the work ended is in the run's state, which is told then.
+        // An error is also part of the run's state, which is printed then.
         drop(app.wait_for_run(run));
         sender.send(WorkerEvent::Idle(run)).unwrap_or_default();
     });

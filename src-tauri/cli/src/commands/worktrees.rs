@@ -1,4 +1,4 @@
-//! `baton worktrees`.
+//! `baton worktrees`: lists, merges back and removes worktrees of nodes.
 
 mod home;
 
@@ -11,53 +11,51 @@ use crate::failure::Failure;
 use crate::style::Tone;
 use crate::table::{self, Cell};
 
-/// What can be done with the worktrees that nodes left.
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorktreesVerb {
-    /// List them, the largest first.
+    /// List worktrees, largest first
     List,
-    /// Remove one. What is in it is committed first, except what git ignores.
+    /// Remove a worktree after committing its files, except those git ignores
     Remove {
-        /// Where it is, as `baton worktrees list` tells.
+        /// The path that `baton worktrees list` shows
         place: String,
-        /// Also when its files cannot be kept first.
+        /// Remove the worktree even if its files can't be committed first
         #[arg(long)]
         even_broken: bool,
     },
-    /// Remove all whose work is on a branch or in the plan's directory.
+    /// Remove all worktrees whose work is on a branch or in the plan's directory
     Clean,
-    /// Bring the work of a run's nodes into the plan's directory, or onto a branch.
+    /// Merge the work of a run's nodes back into the plan's directory, or onto a branch
     Home(home::HomeArgs),
-    /// Take back what was brought into the plan's directory.
+    /// Undo a merge into the plan's directory
     Back {
-        /// The run by id, beginning of the id, or its plan's title.
+        /// The run: its ID, the start of its ID, or its plan's title
         run: String,
-        /// What `baton worktrees home --look` calls it; the last one if it is not given.
+        /// The merge's ID in `baton worktrees home --look` [default: the latest]
         act: Option<String>,
     },
-    /// Show the merge with which a node would begin, and what would not fit.
+    /// Preview the merge of its parents' work that a node starts from
     FanIn {
-        /// The run by id, beginning of the id, or its plan's title.
+        /// The run: its ID, the start of its ID, or its plan's title
         run: String,
-        /// The node by its id in the plan file, or by its title.
+        /// The node: its ID in the plan file, or its title
         node: String,
     },
-    /// List nodes beside each other that changed the same files.
+    /// List independent nodes that changed the same files
     Overlaps {
-        /// The run by id, beginning of the id, or its plan's title.
+        /// The run: its ID, the start of its ID, or its plan's title
         run: String,
     },
 }
 
-/// Carries out a verb on worktrees.
 pub(crate) fn worktrees(client: &Client<'_>, verb: WorktreesVerb) -> Result<Exit, Failure> {
     match verb {
         WorktreesVerb::List => list(client),
         WorktreesVerb::Remove { place, even_broken } => {
-            let wish = WorktreeRemove { place, even_broken };
+            let input = WorktreeRemove { place, even_broken };
             print_removed(
                 client,
-                &client.ask("remove the worktree", "worktree_remove", &wish)?,
+                &client.ask("remove the worktree", "worktree_remove", &input)?,
             )
         }
         WorktreesVerb::Clean => print_removed(
@@ -83,13 +81,13 @@ fn list(client: &Client<'_>) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     if worktrees.is_empty() {
-        client.output.note("No worktree is left.");
+        client.output.note("No worktrees.");
         return Ok(Exit::Done);
     }
     let rows: Vec<_> = worktrees.iter().map(row).collect();
     table::print(
         client.output,
-        ["node", "plan", "work", "MB", "place"],
+        ["node", "plan", "status", "MB", "path"],
         &rows,
     )?;
     Ok(Exit::Done)
@@ -115,7 +113,7 @@ fn standing_label(standing: WorktreeStatus) -> &'static str {
         WorktreeStatus::InUse => "in use",
         WorktreeStatus::Home => "merged",
         WorktreeStatus::Kept => "not merged",
-        WorktreeStatus::Changed => "changed since it was kept",
+        WorktreeStatus::Changed => "changed since commit",
         WorktreeStatus::Broken => "unreadable",
     }
 }
@@ -132,11 +130,11 @@ fn print_removed(client: &Client<'_>, done: &WorktreesRemoved) -> Result<Exit, F
     };
     client
         .output
-        .line(&format!("{} {many} removed", done.removed))?;
+        .line(&format!("Removed {} {many}", done.removed))?;
     for commit in &done.kept {
         client
             .output
-            .line(&format!("its files are in commit {commit}"))?;
+            .line(&format!("Files saved in commit {commit}"))?;
     }
     for sentence in &done.refused {
         client.output.note(sentence);

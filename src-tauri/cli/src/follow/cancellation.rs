@@ -1,37 +1,38 @@
-//! A cancellation that a person asked for, and may take back.
+//! A requested cancellation, which a second Ctrl+C withdraws.
 
 use std::sync::mpsc::channel;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// A request to cancel that was sent, and may not be answered yet.
+/// A cancellation request that may still be in progress.
 pub(super) struct Cancellation {
     request: JoinHandle<()>,
 }
 
 impl Cancellation {
-    /// Sends the request. Does not wait for the answer, so that a second Ctrl+C is heard.
+    /// Sends the request in the background, so that a second Ctrl+C is still handled.
     pub(super) fn send(request: impl FnOnce() + Send + 'static) -> Self {
         Self {
             request: thread::spawn(request),
         }
     }
 
-    /// Whether `pause` put the run on hold instead, within `patience`.
+    /// Pauses the run instead. Returns whether `pause` succeeded within `timeout`.
     ///
-    /// It starts only after the request was answered. If it came first, the run would be paused and then cancelled.
+    /// Calls `pause` only after the cancellation was answered. In the other order, the run would be
+    /// paused and then canceled.
     pub(super) fn replace_with_pause(
         self,
         pause: impl FnOnce() -> bool + Send + 'static,
-        patience: Duration,
+        timeout: Duration,
     ) -> bool {
         let (sender, answer) = channel();
         thread::spawn(move || {
             let is_paused = self.request.join().is_ok() && pause();
-            // Nobody waits for an answer that comes too late.
+            // The receiver is gone after the timeout.
             sender.send(is_paused).unwrap_or_default();
         });
-        answer.recv_timeout(patience).unwrap_or(false)
+        answer.recv_timeout(timeout).unwrap_or(false)
     }
 }
 
@@ -43,8 +44,8 @@ mod tests {
 
     const LONG_TIMEOUT: Duration = Duration::from_secs(60);
 
-    fn note(log: &Sender<&'static str>, word: &'static str) {
-        log.send(word).expect("the test listens");
+    fn note(log: &Sender<&'static str>, entry: &'static str) {
+        log.send(entry).expect("the test listens");
     }
 
     #[test]
@@ -54,7 +55,7 @@ mod tests {
         let (cancel_log, pause_log) = (log.clone(), log);
         let cancellation = Cancellation::send(move || {
             gate.recv().expect("the gate opens");
-            note(&cancel_log, "cancelled");
+            note(&cancel_log, "canceled");
         });
         let pause = move || {
             note(&pause_log, "paused");
@@ -62,10 +63,10 @@ mod tests {
         };
         assert!(
             !cancellation.replace_with_pause(pause, Duration::from_millis(50)),
-            "nobody waits longer"
+            "the timeout applies"
         );
         open_gate.send(()).expect("the request waits");
-        assert_eq!(order.recv_timeout(LONG_TIMEOUT), Ok("cancelled"));
+        assert_eq!(order.recv_timeout(LONG_TIMEOUT), Ok("canceled"));
         assert_eq!(order.recv_timeout(LONG_TIMEOUT), Ok("paused"));
     }
 

@@ -1,4 +1,5 @@
-//! What a run that has come to rest waits for: no command that goes on helps before somebody has decided.
+//! The decisions that a stalled or replanning run waits for. Resuming it doesn't help before they
+//! are made.
 
 use baton_api::wire::*;
 use baton_model::{RunId, RunState};
@@ -7,7 +8,8 @@ use crate::client::Client;
 use crate::failure::Failure;
 use crate::inbox_output;
 
-/// The decisions for which a run waits, those of the runs of its nodes among them; none while it can go on by itself.
+/// Returns the decisions that a run waits for, including those of its sub-plans' runs. Empty if the
+/// run can continue.
 pub(crate) fn pending(client: &Client<'_>, run: &RunSummary) -> Result<Vec<InboxItem>, Failure> {
     if !matches!(
         run.state,
@@ -15,7 +17,7 @@ pub(crate) fn pending(client: &Client<'_>, run: &RunSummary) -> Result<Vec<Inbox
     ) {
         return Ok(Vec::new());
     }
-    let items: Vec<InboxItem> = client.ask("list what waits for you", "inbox_list", &Nothing {})?;
+    let items: Vec<InboxItem> = client.ask("load the inbox", "inbox_list", &Nothing {})?;
     Ok(items
         .into_iter()
         .filter(|item| is_part_of_run(item, run.id) && is_decision(&item.ask))
@@ -26,13 +28,13 @@ fn is_part_of_run(item: &InboxItem, run: RunId) -> bool {
     item.run == run || item.path.iter().any(|step| step.run == run)
 }
 
-/// Whether there is something to decide; that a run is stalled only says that there may be.
+/// Whether a person has to decide something. A stalled run alone needs no decision.
 fn is_decision(ask: &InboxRequest) -> bool {
     !matches!(ask, InboxRequest::Stalled { .. })
 }
 
-/// Names them with the commands that take them.
+/// Prints the decisions with the commands to make them.
 pub(crate) fn print(client: &Client<'_>, decisions: &[InboxItem]) -> Result<(), Failure> {
-    client.output.line("It waits for your decision:")?;
+    client.output.line("Waiting for your decision:")?;
     inbox_output::print(client, decisions)
 }

@@ -1,7 +1,8 @@
-//! What is worth telling of a run, event by event.
+//! Formats the events of a run as lines.
 //!
-//! Holds the run's state by the very function that the engine uses, so that it can tell what followed from an
-//! event without asking anybody: which nodes can no longer run, how long something took, how far the run is.
+//! Applies each event to a copy of the run's state, with the engine's own transition function. This
+//! shows the consequences of an event without further requests: nodes that can no longer run,
+//! durations, and progress.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,40 +21,35 @@ use unicode_width::UnicodeWidthStr;
 use super::line_kind::LineKind;
 use crate::style;
 
-/// So many nodes are told one by one when they can no longer run; more become one line.
+/// Up to this number, nodes that can no longer run get one line each; more are summarized in one
+/// line.
 const MAX_LISTED_NODES: usize = 5;
 
-/// One line of the story.
+/// One line of output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
-    /// When.
     pub(super) at: Timestamp,
-    /// What kind of news.
     pub(super) mark: LineKind,
-    /// Whom it is about: a node's title, or empty for the run.
+    /// The node's title; empty for the run as a whole.
     pub(super) title: String,
-    /// What happened.
     pub(super) text: String,
-    /// Nodes at rest, and nodes wanted, when that has moved.
+    /// Number of settled nodes and of nodes in the goal, if the event changes the first.
     pub(super) progress: Option<(usize, usize)>,
-    /// The session whose last words tell why it failed.
+    /// The failed session. The last line of its output is printed too.
     pub(super) failed: Option<SessionId>,
 }
 
-/// A question that waits for a person.
+/// A permission request that waits for a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Question {
-    /// The node whose session asks.
     pub(super) node: NodeId,
-    /// Its title.
     pub(super) title: String,
-    /// How the answer names it.
+    /// The request's ID, which the answer repeats.
     pub(super) request: String,
-    /// What is asked.
     pub(super) text: String,
 }
 
-/// A run as far as it was told.
+/// The run's state after the formatted events.
 pub(super) struct EventFormatter {
     run: Run,
     settled: BTreeSet<NodeId>,
@@ -61,7 +57,7 @@ pub(super) struct EventFormatter {
 }
 
 impl EventFormatter {
-    /// A story that has not begun.
+    /// Creates a formatter before the first event of the run of `view`.
     pub(super) fn new(view: &RunView) -> Result<Self, Cycle> {
         let run = Run::new(view.summary.id, Arc::new(view.plan.clone()))?;
         Ok(Self {
@@ -71,17 +67,16 @@ impl EventFormatter {
         })
     }
 
-    /// The run.
     pub(super) fn id(&self) -> RunId {
         self.run.id()
     }
 
-    /// The oldest node's open question.
+    /// Returns an open question, the one of the oldest node first.
     pub(super) fn question(&self) -> Option<&Question> {
         self.questions.values().next()
     }
 
-    /// How wide the widest title is.
+    /// Returns the width of the widest title, in columns.
     pub(super) fn title_width(&self) -> usize {
         self.run
             .nodes()
@@ -90,7 +85,7 @@ impl EventFormatter {
             .unwrap_or(0)
     }
 
-    /// Takes in an event and returns what is worth telling.
+    /// Applies an event and returns the lines to print for it and its consequences.
     pub(super) fn apply(
         &mut self,
         at: Timestamp,
@@ -106,7 +101,7 @@ impl EventFormatter {
         Ok(lines)
     }
 
-    /// An event as a program reads it.
+    /// Returns an event as JSON, for `--json`.
     pub(super) fn to_json(&self, row: &HistoryRow) -> Value {
         let node = row
             .event
@@ -118,7 +113,7 @@ impl EventFormatter {
     }
 
     fn update(&mut self, id: NodeId, node: &NodeRun) {
-        // What is blocked has not been worked on: counting it would make a run that broke off look finished.
+        // Don't count blocked nodes, or a failed run would look finished.
         if node.state.has_ended() && !matches!(node.state, NodeState::Blocked { .. }) {
             self.settled.insert(id);
         } else {
@@ -172,7 +167,8 @@ impl EventFormatter {
         })
     }
 
-    /// What a line says beyond the event's text in the history: what comes next, and the command that answers.
+    /// Returns what follows the event's text from the history: what comes next, or the command to
+    /// answer with.
     fn addition(&self, at: Timestamp, event: &Event) -> String {
         let command = |verb: &str, node: &NodeId| {
             format!("baton node {verb} {} {}", self.id(), self.slug(*node))
@@ -214,7 +210,7 @@ impl EventFormatter {
         }
     }
 
-    /// Who does the node's attempt and why, where that was a choice.
+    /// Names the agent of the node's attempt and why it was chosen, if there was a choice.
     fn agent_choice(&self, node: NodeId) -> String {
         let choice = self.run.node(node).and_then(|run| run.choice.as_ref());
         let choice = choice
@@ -237,17 +233,16 @@ impl EventFormatter {
                 .map_or(0, |start| at.ms_since(start)),
         );
         let then = match (retry_at, node.map(|node| &node.state)) {
-            // A jump over the node keeps the next attempt from starting.
+            // There is no next attempt if the run jumped over the node meanwhile.
             (Some(_), Some(NodeState::Skipped { .. })) => String::new(),
-            (Some(due), _) => format!("; tries again in {}", format_elapsed(due.ms_since(at))),
-            (None, Some(NodeState::Skipped { .. })) => "; the run goes on without it".to_owned(),
+            (Some(due), _) => format!("; retries in {}", format_elapsed(due.ms_since(at))),
+            (None, Some(NodeState::Skipped { .. })) => "; the run continues without it".to_owned(),
             _ => String::new(),
         };
         let (mark, text) = match outcome {
-            Outcome::Succeeded if node.is_some_and(|node| node.unverified) => (
-                LineKind::Done,
-                format!("done in {took}, but the evidence does not agree"),
-            ),
+            Outcome::Succeeded if node.is_some_and(|node| node.unverified) => {
+                (LineKind::Done, format!("done in {took}, but unverified"))
+            }
             Outcome::Succeeded
                 if self
                     .run
@@ -262,7 +257,7 @@ impl EventFormatter {
                 failure: Failure::UsageLimit { detail, .. },
             } if retry_at.is_some() => (
                 LineKind::Retry,
-                format!("waits for its agent's usage limit: {detail}{then}"),
+                format!("is waiting for its agent's usage limit to reset: {detail}{then}"),
             ),
             Outcome::Failed { failure } => (
                 LineKind::Failed,
@@ -294,7 +289,7 @@ impl EventFormatter {
         }
     }
 
-    /// The nodes that can no longer run because of an event about `cause`.
+    /// Returns lines for the nodes that can no longer run because of an event about `cause`.
     fn format_consequences(
         &self,
         at: Timestamp,
@@ -309,7 +304,7 @@ impl EventFormatter {
         if passed.len() > MAX_LISTED_NODES {
             let because = &passed[0].1;
             let text = format!(
-                "{} will not run, the first because {because}",
+                "{} won't run, the first because {because}",
                 nodes(passed.len())
             );
             return vec![Line {
@@ -322,7 +317,7 @@ impl EventFormatter {
                 at,
                 LineKind::NotRun,
                 Some(id),
-                &format!("will not run: {because}"),
+                &format!("won't run: {because}"),
             )
         };
         passed.into_iter().map(line).collect()
@@ -451,7 +446,7 @@ mod tests {
         ✓ build done in 1.5 s [1/3]
         ▶ test started
         ✗ test failed after 1.5 s: ended with exit code 3 [2/3]
-        – ship will not run: 'test' did not succeed
+        – ship won't run: 'test' did not succeed
         ");
     }
 
@@ -473,7 +468,7 @@ mod tests {
         insta::assert_snapshot!(format_all(&mut formatter, &events), @r"
         ·  run 00000000-0000-0000-0000-000000000002 started: 1 node, up to 2 at once
         ▶ build started
-        ↻ build failed after 1.5 s: was terminated by signal 9; tries again in 2.0 s
+        ↻ build failed after 1.5 s: was terminated by signal 9; retries in 2.0 s
         ");
     }
 
@@ -488,9 +483,7 @@ mod tests {
         events.push(ended(&plan, 0, 1, Outcome::Failed { failure }, None));
         let lines = format_all(&mut formatter_for(&plan), &events);
         assert!(
-            lines.ends_with(
-                "39 nodes will not run, the first because 'n0' did not succeed [1/40]\n"
-            ),
+            lines.ends_with("39 nodes won't run, the first because 'n0' did not succeed [1/40]\n"),
             "{lines}"
         );
     }

@@ -1,31 +1,28 @@
-//! The kinds of lines that the shell prints while it follows a run.
+//! Kinds of lines printed while following a run, with their symbols.
 
 use baton_model::Outcome;
 use baton_model::run::{Event, RecheckResult};
 
 use crate::style::Tone;
 
-/// What kind of news a line is.
+/// Determines a line's symbol and color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineKind {
     /// About the run as a whole.
     Run,
-    /// A session began.
+    /// A node started or continued to work.
     Started,
-    /// Work was done.
     Done,
-    /// Work failed.
     Failed,
-    /// Work failed and is tried again.
+    /// A node failed or paused, and will be retried.
     Retry,
-    /// A node will not run.
+    /// A node won't run, or a tool call was outside its list.
     NotRun,
-    /// A person is needed.
+    /// A person is needed, or has acted.
     NeedsPerson,
 }
 
 impl LineKind {
-    /// Its symbol and color.
     pub(super) fn symbol(self) -> (&'static str, Tone) {
         match self {
             Self::Run => ("·", Tone::Faint),
@@ -38,7 +35,8 @@ impl LineKind {
         }
     }
 
-    /// The kind of an event's line; none for an event that the run's last lines or other lines cover.
+    /// Returns the kind of an event's line. `None` for events that have no line, because the
+    /// summary or another line covers them.
     pub(super) fn from_event(event: &Event) -> Option<Self> {
         match event {
             Event::NodeStarted { .. } | Event::NodeHeard { .. } => Some(Self::Started),
@@ -65,7 +63,8 @@ impl LineKind {
             Event::Granted { of, .. } | Event::GrantRevoked { of, .. } if of.is_some() => {
                 Some(Self::NeedsPerson)
             }
-            // A failed check has a line of its own as an unverified node; one that did not run is in the history.
+            // A failed check appears as an unverified node; a check that didn't run appears only in
+            // the history.
             Event::InheritedChecked { checks, .. } => {
                 let has = |wanted: fn(&RecheckResult) -> bool| {
                     checks.iter().any(|check| wanted(&check.now))

@@ -1,4 +1,4 @@
-//! Everything that can happen while a run is followed, in one queue.
+//! All events that matter while following a run, in one queue.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -15,34 +15,31 @@ use super::cancellation::Cancellation;
 use crate::client::ask;
 use crate::failure::Failure;
 
-/// The least time between two looks at the history: a run of many short nodes changes a thousand times in a second,
-/// and to look costs as much as to run such a node.
+/// Minimum time between two change messages. A run with many short nodes can change a thousand
+/// times per second, and reading the history costs as much as running such a node.
 const MIN_CHANGE_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Something that happened.
 pub(super) enum Message {
     /// The run's history may have grown.
     Changed,
-    /// This process has nothing more to do for the run.
+    /// This process has nothing left to do for the run.
     Idle,
-    /// The operating system passed something on.
+    /// This process received a signal.
     Signal(Signal),
-    /// The wish to cancel was refused.
+    /// The cancellation was refused.
     CancelFailed(ApiError),
-    /// A person typed a line.
+    /// A line from standard input.
     Line(String),
 }
 
-/// What a signal asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Signal {
-    /// A person pressed Ctrl+C.
+    /// SIGINT: a person pressed Ctrl+C.
     Interrupt,
-    /// The process shall end; also when its terminal is gone.
+    /// SIGTERM, or SIGHUP after the terminal closed.
     Terminate,
 }
 
-/// The queue.
 pub(super) struct MessageQueue {
     messages: Receiver<Message>,
     sender: Sender<Message>,
@@ -52,11 +49,12 @@ pub(super) struct MessageQueue {
 }
 
 impl MessageQueue {
-    /// A queue that hears of changes of `run`, also of those below it where there are some, of its rest, and of signals.
+    /// Opens a queue for changes of `run` and, if `with_sub_plans`, of all runs; for its end in
+    /// this process; and for signals.
     pub(super) fn open(app: Arc<App>, run: RunId, with_sub_plans: bool) -> Result<Self, Failure> {
         let (sender, messages) = channel();
         watch_signals(sender.clone()).map_err(|source| Failure::System {
-            doing: "listen to Ctrl+C",
+            doing: "listen for Ctrl+C",
             source,
         })?;
         watch_changes(&app, run, with_sub_plans, sender.clone());
@@ -74,8 +72,8 @@ impl MessageQueue {
         }
     }
 
-    /// Waits for the next message. Several pieces of news that come at once, or soon after the last, are one; nothing
-    /// else has to wait for them.
+    /// Waits for the next message. Changes in quick succession become one message; other messages
+    /// are not delayed.
     pub(super) fn next(&mut self) -> Message {
         // The queue holds a sender itself, so the channel never closes.
         let first = self
@@ -89,7 +87,7 @@ impl MessageQueue {
         first
     }
 
-    /// Waits so long for a signal. What else happens meanwhile is no news any more.
+    /// Waits up to `timeout` for a signal and discards other messages.
     pub(super) fn signal_within(&mut self, timeout: Duration) -> Option<Signal> {
         let deadline = Instant::now() + timeout;
         loop {
@@ -118,7 +116,7 @@ impl MessageQueue {
         self.next_change_at = Instant::now() + MIN_CHANGE_INTERVAL;
     }
 
-    /// Begins to read lines from standard input.
+    /// Starts to read lines from standard input, once.
     pub(super) fn read_answers(&mut self) {
         if std::mem::replace(&mut self.is_reading_stdin, true) {
             return;
@@ -133,13 +131,13 @@ impl MessageQueue {
         });
     }
 
-    /// Asks to cancel the run. A refusal arrives as a message.
+    /// Requests cancellation of the run. A refusal arrives as [`Message::CancelFailed`].
     pub(super) fn cancel(&self, app: Arc<App>, run: RunId) -> Cancellation {
         let sender = self.sender.clone();
         Cancellation::send(move || {
             let cancelled: Result<RunSummary, ApiError> = ask(&app, "run_cancel", &RunRef { run });
             if let Err(error) = cancelled {
-                // The follower may be gone: then nobody waits for this.
+                // The receiver may be gone.
                 sender
                     .send(Message::CancelFailed(error))
                     .unwrap_or_default();
@@ -166,7 +164,7 @@ fn watch_changes(app: &App, run: RunId, with_sub_plans: bool, sender: Sender<Mes
 
 fn watch_idle(app: Arc<App>, run: RunId, sender: Sender<Message>) {
     thread::spawn(move || {
-        // Why the work ended is in the run's state, which the follower reads.
+        // An error is also part of the run's state, which the follower reads.
         drop(app.wait_for_run(run));
         sender.send(Message::Idle).unwrap_or_default();
     });
@@ -209,12 +207,12 @@ mod tests {
         ];
         messages
             .into_iter()
-            .for_each(|message| sender.send(message).expect("the inbox is open"));
+            .for_each(|message| sender.send(message).expect("the queue is open"));
         assert!(matches!(queue.next(), Message::Changed));
         assert!(matches!(queue.next(), Message::Idle));
         assert!(
             matches!(queue.next(), Message::Changed),
-            "what changed after the rest is news again"
+            "a change after the end is reported separately"
         );
     }
 
@@ -229,7 +227,7 @@ mod tests {
         ];
         messages
             .into_iter()
-            .for_each(|message| sender.send(message).expect("the inbox is open"));
+            .for_each(|message| sender.send(message).expect("the queue is open"));
         assert_eq!(
             queue.signal_within(Duration::from_secs(60)),
             Some(Signal::Terminate)
@@ -240,16 +238,16 @@ mod tests {
     #[test]
     fn change_is_delayed_but_a_signal_is_not() {
         let (sender, mut queue) = queue();
-        sender.send(Message::Changed).expect("the inbox is open");
+        sender.send(Message::Changed).expect("the queue is open");
         assert!(matches!(queue.next(), Message::Changed));
         queue.next_change_at = Instant::now() + Duration::from_secs(3600);
-        sender.send(Message::Changed).expect("the inbox is open");
+        sender.send(Message::Changed).expect("the queue is open");
         sender
             .send(Message::Signal(Signal::Interrupt))
-            .expect("the inbox is open");
+            .expect("the queue is open");
         assert!(
             matches!(queue.next(), Message::Changed),
-            "the wait of an hour was cut short"
+            "the delay of an hour was interrupted"
         );
         assert!(matches!(queue.next(), Message::Signal(Signal::Interrupt)));
     }

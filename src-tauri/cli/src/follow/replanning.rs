@@ -1,4 +1,4 @@
-//! A run that failed and whose plan asks for a new version: waiting for the planner, and telling what waits then.
+//! Waits for the planner after a failed run whose plan says `replan: propose`.
 
 use std::time::Duration;
 
@@ -13,10 +13,11 @@ use crate::failure::Failure;
 use crate::proposal_output;
 use crate::style;
 
-/// A glance at the planner at least this often.
+/// Time between two reads of the planner's state.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Waits for the planner of a new version, if the plan of `run` asks for one. An exit code when a person ends the wait.
+/// Waits for the planner of a new version, if the plan of `run` asks for one. Returns an exit code
+/// if a signal ends the wait.
 pub(super) fn wait(
     client: &Client<'_>,
     messages: &mut MessageQueue,
@@ -26,17 +27,17 @@ pub(super) fn wait(
         Ok(Some(proposal)) => proposal,
         Ok(None) => return Ok(None),
         Err(error) => {
-            // The run is told all the same: no planner does not change how it ended.
-            client.output.warn(&format!(
-                "baton: couldn't ask for a new version of the plan: {error}"
-            ));
+            // Only warn: the run's own result is printed next.
+            client
+                .output
+                .warn(&format!("baton: couldn't replan: {error}"));
             return Ok(None);
         }
     };
     let mut last_note = String::new();
     loop {
         let view: ProposalView = client.ask(
-            "look at the proposal",
+            "load the proposal",
             "proposal_get",
             &ProposalRef { proposal },
         )?;
@@ -54,7 +55,7 @@ pub(super) fn wait(
             Some(Signal::Interrupt) => cancel(client, proposal)?,
             Some(Signal::Terminate) => {
                 let message = format!(
-                    "left the planner; `baton serve` or the window waits for it: proposal {proposal}"
+                    "The planner keeps running. The window or `baton serve` continues proposal {proposal}."
                 );
                 client.output.warn(&message);
                 return Ok(Some(Exit::Terminated));
@@ -64,7 +65,7 @@ pub(super) fn wait(
 }
 
 fn cancel(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failure> {
-    client.output.warn("cancelling the planner");
+    client.output.warn("Canceling the planner");
     let _: ProposalView = client.ask(
         "cancel the planner",
         "proposal_cancel",
@@ -73,18 +74,18 @@ fn cancel(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says what came of it, and lets the run know before this process ends.
+/// Prints the planner's result, and updates the run's state before this process ends.
 fn settle(client: &Client<'_>, run: RunId, view: &ProposalView) -> Result<(), Failure> {
     if let Err(error) = client.app()?.update_replanning_run(view.summary.id) {
         client.output.warn(&format!(
-            "baton: run {run} was not told of its proposal: {error}"
+            "baton: couldn't update run {run} with its proposal: {error}"
         ));
     }
     let message = match &view.summary.state {
         ProposalState::Failed { why } => {
-            format!("baton: no new version came of it: {}", style::one_line(why))
+            format!("baton: replanning failed: {}", style::one_line(why))
         }
-        ProposalState::Cancelled => "The planner was cancelled.".to_owned(),
+        ProposalState::Cancelled => "Planner canceled.".to_owned(),
         _ => return Ok(()),
     };
     client.output.warn(&message);

@@ -1,6 +1,4 @@
-//! Telling what happens in a run, a line for each event that is worth one.
-//!
-//! History is the source: whoever uses this says when to look again.
+//! Prints the events of a run from its history. The caller decides when to read the history again.
 
 use baton_api::ApiError;
 use baton_api::wire::*;
@@ -15,17 +13,17 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
 
-/// How many events are fetched at once.
+/// Number of events per request.
 const HISTORY_PAGE_SIZE: u32 = 1000;
-/// The widest column of titles.
+/// Maximum width of the title column.
 const MAX_TITLE_WIDTH: usize = 32;
 
-/// Tells one run.
+/// Prints the events and the summary of one run.
 pub(crate) struct RunPrinter<'a> {
     client: &'a Client<'a>,
     events: EventFormatter,
     title_width: usize,
-    /// Written before each line, where several runs are told at once.
+    /// Printed at the start of each line if several runs share the output.
     plan: Option<String>,
     seq: u64,
     known: u64,
@@ -34,7 +32,7 @@ pub(crate) struct RunPrinter<'a> {
 }
 
 impl<'a> RunPrinter<'a> {
-    /// Tells the run of `view`; events up to `known` are history that is not told again.
+    /// Prints the run of `view`. Events up to number `known` are applied but not printed.
     pub(crate) fn new(client: &'a Client<'a>, view: &RunView, known: u64) -> Result<Self, Failure> {
         let events = EventFormatter::new(view).map_err(|cycle| follow_error(&cycle))?;
         let title_width = events.title_width().min(MAX_TITLE_WIDTH);
@@ -50,7 +48,8 @@ impl<'a> RunPrinter<'a> {
         })
     }
 
-    /// Tells the run of `view` from where its present executor took it up, among others: each line names the plan.
+    /// Prints the run of `view` since its current executor took it over. Each line starts with the
+    /// plan's title, because a worker prints several runs.
     pub(crate) fn for_worker(client: &'a Client<'a>, view: &RunView) -> Result<Self, Failure> {
         let mut known = 0;
         let mut after = 0;
@@ -75,17 +74,17 @@ impl<'a> RunPrinter<'a> {
         })
     }
 
-    /// The same, where work that is not verified counts as failed.
+    /// Sets whether unverified work counts as a failure.
     pub(crate) fn strict(self, is_strict: bool) -> Self {
         Self { is_strict, ..self }
     }
 
-    /// The run as far as it was told.
+    /// Returns the run's state after the printed events.
     pub(super) fn events(&self) -> &EventFormatter {
         &self.events
     }
 
-    /// Tells what has been added to the history.
+    /// Prints the new events of the history.
     pub(crate) fn catch_up(&mut self) -> Result<(), Failure> {
         loop {
             let rows = load_history(self.client, self.events.id(), self.seq)?;
@@ -98,7 +97,7 @@ impl<'a> RunPrinter<'a> {
         }
     }
 
-    /// Tells that a run below this one asks something, by the path of nodes that leads there.
+    /// Prints a question from a sub-plan's run, with the path of nodes that leads to it.
     pub(super) fn print_sub_plan_question(
         &mut self,
         item: &InboxItem,
@@ -124,12 +123,12 @@ impl<'a> RunPrinter<'a> {
         self.ignore_closed_output(printed)
     }
 
-    /// Tells how the run stands, now that this process has nothing more to do for it.
+    /// Prints the run's summary, after this process has nothing left to do for it.
     pub(crate) fn finish(&mut self) -> Result<Exit, Failure> {
         let run = self.events.id();
         let view: RunView = self
             .client
-            .ask("look at the run", "run_get", &RunRef { run })?;
+            .ask("load the run", "run_get", &RunRef { run })?;
         let printed = run_result::print(self.client, &view, &self.events, self.is_strict);
         self.ignore_closed_output(printed)?;
         Ok(run_result::exit_code(&view, self.is_strict))
@@ -152,7 +151,7 @@ impl<'a> RunPrinter<'a> {
         self.ignore_closed_output(printed)
     }
 
-    /// A reader of standard output that goes away does not end the run.
+    /// Ignores that standard output was closed, so that the run continues.
     fn ignore_closed_output(&mut self, printed: Result<(), Failure>) -> Result<(), Failure> {
         match printed {
             Err(failure) if failure.is_output_closed() => {
@@ -202,7 +201,8 @@ impl<'a> RunPrinter<'a> {
         )
     }
 
-    /// The last line of a session's standard error, or of its output when it printed no errors.
+    /// Returns the last line of a session's standard error, or of its output if standard error is
+    /// empty.
     fn last_output_line(&self, session: SessionId) -> Option<String> {
         let range = TimelineRange {
             session,

@@ -1,4 +1,4 @@
-//! The last lines about a run: how it ended, what failed, and where to look.
+//! Prints the summary of a run: how it ended, what failed, and what to do next.
 
 use std::collections::BTreeMap;
 
@@ -21,10 +21,10 @@ use crate::style::{self, Tone};
 use crate::table::Cell;
 use crate::{git_changes, plan_output};
 
-/// So many nodes are listed with their reasons.
+/// Maximum number of nodes listed with their reasons.
 const MAX_LISTED_NODES: usize = 20;
 
-/// The exit code for a run that has come to rest in `state`. Strictly, work that is not verified is a failure.
+/// Returns the exit code for a run. If `is_strict`, unverified work counts as a failure.
 pub(super) fn exit_code(view: &RunView, is_strict: bool) -> Exit {
     match exit_of(&view.summary.state) {
         Exit::Done if is_strict && unverified(view).next().is_some() => Exit::Failed,
@@ -53,7 +53,7 @@ fn exit_of(state: &RunState) -> Exit {
     }
 }
 
-/// Tells how the run stands now that nobody here works on it any more.
+/// Prints the run's summary, after this process has nothing left to do for it.
 pub(super) fn print(
     client: &Client<'_>,
     view: &RunView,
@@ -93,15 +93,15 @@ fn print_text(client: &Client<'_>, view: &RunView, events: &EventFormatter) -> R
         attendance: RunExecutorView::Here,
         ..view.summary.clone()
     };
-    let Cell(word, tone) = plan_output::run_status(&summary);
+    let Cell(status, tone) = plan_output::run_status(&summary);
     let counts: Vec<_> = counts(view)
         .iter()
-        .map(|(word, count)| format!("{count} {word}"))
+        .map(|(state, count)| format!("{count} {state}"))
         .collect();
     let title = style::one_line(&view.summary.title);
     output.line(&format!(
         "{title}: {} in {}, {}{}",
-        output.paint(&word, tone),
+        output.paint(&status, tone),
         format_elapsed(duration_ms(view)),
         counts.join(", "),
         describe_unverified(view),
@@ -111,13 +111,13 @@ fn print_text(client: &Client<'_>, view: &RunView, events: &EventFormatter) -> R
     }
     for (node, reason) in failed_nodes(view).take(MAX_LISTED_NODES) {
         let name = view.plan.node(node.node).map_or("", |node| &node.title);
-        let look = node
+        let hint = node
             .session
             .map(|session| format!(" (output: baton session show {session})"))
             .unwrap_or_default();
         let mark = output.paint("✗", Tone::Bad);
         output.line(&format!(
-            "  {mark} {}: {}{look}",
+            "  {mark} {}: {}{hint}",
             style::one_line(name),
             style::one_line(&reason)
         ))?;
@@ -140,9 +140,9 @@ fn print_text(client: &Client<'_>, view: &RunView, events: &EventFormatter) -> R
             .node(node.node)
             .map_or(("", ""), |node| (node.title.as_str(), node.slug.as_str()));
         let mark = output.paint("!", Tone::Attention);
-        let look = format!("(evidence: baton artifact show {} {slug})", events.id());
+        let hint = format!("(evidence: baton artifact show {} {slug})", events.id());
         output.line(&format!(
-            "  {mark} {}: not verified {look}",
+            "  {mark} {}: unverified {hint}",
             style::one_line(name)
         ))?;
         for line in describe_evidence(client, view, node, events) {
@@ -153,17 +153,17 @@ fn print_text(client: &Client<'_>, view: &RunView, events: &EventFormatter) -> R
     if !decisions.is_empty() {
         return decisions::print(client, &decisions);
     }
-    let hint = |what: &str| output.line(&format!("{what} with: baton resume {}", events.id()));
+    let hint = |action: &str| output.line(&format!("{action} with: baton resume {}", events.id()));
     match &view.summary.state {
         RunState::Running { .. } if is_elsewhere(&view.summary) => Ok(()),
-        state if state.stopped_at_goal() => hint("Run the others"),
+        state if state.stopped_at_goal() => hint("Run the remaining nodes"),
         RunState::Paused { .. } | RunState::Running { .. } | RunState::Stalled { .. } => {
             hint("Resume")
         }
         RunState::Failed { .. } => {
             match failed_nodes(view).find_map(|(node, _)| view.plan.node(node.node)) {
                 Some(node) => output.line(&format!(
-                    "Try again with: baton node retry {} {}",
+                    "Retry with: baton node retry {} {}",
                     events.id(),
                     node.slug
                 )),
@@ -172,18 +172,18 @@ fn print_text(client: &Client<'_>, view: &RunView, events: &EventFormatter) -> R
         }
         RunState::Replanning { proposal, .. } => {
             output.line(&format!(
-                "A new version of the plan waits for you: baton proposal show {proposal}"
+                "A new version of the plan is waiting for you: baton proposal show {proposal}"
             ))?;
             output.line(&format!(
-                "Accept it and go on with: baton proposal accept {proposal} --resume"
+                "Accept it and resume with: baton proposal accept {proposal} --resume"
             ))
         }
         RunState::Completed | RunState::Cancelled => Ok(()),
     }
 }
 
-/// What nodes beside one have to do with its failure, and whether it changed what git runs. Without the evidence nothing
-/// is said of it.
+/// Describes what concurrent nodes have to do with a node's failure, and whether it changed git
+/// settings or hooks. Empty if the evidence can't be loaded.
 fn describe_evidence(
     client: &Client<'_>,
     view: &RunView,
@@ -210,7 +210,7 @@ fn describe_evidence(
     collision.into_iter().chain(git).collect()
 }
 
-/// The nodes that are done and against whose work something speaks.
+/// Returns the nodes that are done but unverified.
 fn unverified(view: &RunView) -> impl Iterator<Item = &NodeRunView> {
     view.nodes
         .iter()
@@ -224,7 +224,7 @@ fn not_checked(view: &RunView) -> usize {
         .count()
 }
 
-/// How many of the done nodes are less than that: `, 2 unverified, 1 not checked`.
+/// Counts the done nodes without full verification: `, 2 unverified, 1 not checked`.
 fn describe_unverified(view: &RunView) -> String {
     let counted = [
         (unverified(view).count(), "unverified"),
@@ -232,7 +232,7 @@ fn describe_unverified(view: &RunView) -> String {
     ];
     let counted = counted.into_iter().filter(|(count, _)| *count > 0);
     counted
-        .map(|(count, words)| format!(", {count} {words}"))
+        .map(|(count, label)| format!(", {count} {label}"))
         .collect()
 }
 
@@ -241,17 +241,17 @@ fn message(run: &RunSummary) -> Option<String> {
         (RunState::Stalled { message } | RunState::Failed { message }, _) => Some(message.clone()),
         (RunState::Replanning { before, .. }, _) => Some(before.message().to_owned()),
         (state, _) if state.stopped_at_goal() => Some(plan_output::run_status(run).0),
-        (RunState::Running { .. }, RunExecutorView::Elsewhere { pid, .. }) => Some(format!(
-            "process {pid} has taken the run over and goes on with it"
-        )),
+        (RunState::Running { .. }, RunExecutorView::Elsewhere { pid, .. }) => {
+            Some(format!("process {pid} has taken over the run"))
+        }
         (RunState::Running { .. }, _) => {
-            Some("nobody works on it any more: Baton could not go on, its log tells why".to_owned())
+            Some("execution stopped because of an internal error; see the log".to_owned())
         }
         _ => None,
     }
 }
 
-/// The new version that waits for a person, or is being made.
+/// Returns the proposal that the run waits for.
 fn proposal(run: &RunSummary) -> Option<ProposalId> {
     match &run.state {
         RunState::Replanning { proposal, .. } => Some(*proposal),
@@ -289,7 +289,7 @@ fn failed_nodes(view: &RunView) -> impl Iterator<Item = (&NodeRunView, String)> 
     })
 }
 
-/// The nodes that failed and that the run went on without, as the plan says.
+/// Returns the failed nodes that the run continued without, with the failures.
 fn tolerated_failures(view: &RunView) -> impl Iterator<Item = (&NodeRunView, String)> {
     view.nodes.iter().filter_map(|node| match &node.state {
         NodeState::Skipped {
@@ -299,7 +299,7 @@ fn tolerated_failures(view: &RunView) -> impl Iterator<Item = (&NodeRunView, Str
     })
 }
 
-/// The last line of the last output on standard error, or else of the last output or error at all.
+/// Returns the last line of standard error, or of any output or error if standard error is empty.
 pub(super) fn last_line(entries: &[TimelineEntry]) -> Option<String> {
     let last = |of: fn(&TimelineKind) -> Option<&str>| {
         let text = entries
@@ -352,10 +352,10 @@ mod tests {
     fn stderr_is_preferred_over_stdout() {
         let entries = [
             output(Stream::Stderr, "first\nno such file\n\n"),
-            output(Stream::Stdout, "on we go\n"),
+            output(Stream::Stdout, "more output\n"),
         ];
         assert_eq!(last_line(&entries).as_deref(), Some("no such file"));
-        assert_eq!(last_line(&entries[1..]).as_deref(), Some("on we go"));
+        assert_eq!(last_line(&entries[1..]).as_deref(), Some("more output"));
         assert_eq!(last_line(&[]), None);
     }
 

@@ -1,4 +1,4 @@
-//! What the runs below a followed run ask: told with the path of nodes that leads there, and answered from here.
+//! Questions from the runs of a followed run's sub-plans.
 
 use std::collections::HashSet;
 
@@ -14,17 +14,17 @@ use crate::inbox_output;
 use crate::output::is_yes;
 use crate::style;
 
-/// The runs below one run, as far as they ask a person.
+/// The open questions of the runs of a run's sub-plans.
 pub(super) struct SubPlanQuestions {
     run: RunId,
-    /// Whether the plan runs others at all: otherwise nobody looks.
+    /// Whether the plan has sub-plans. If not, the inbox is never loaded.
     has_sub_plans: bool,
-    /// What asks now, what waits longest first.
+    /// Open questions, the oldest first.
     open: Vec<InboxItem>,
     reported: HashSet<QuestionKey>,
 }
 
-/// A question, by what does not change while it waits.
+/// Identifies a question by values that don't change while it waits.
 type QuestionKey = (RunId, Option<baton_model::NodeId>, baton_model::Timestamp);
 
 fn question_key(item: &InboxItem) -> QuestionKey {
@@ -32,7 +32,7 @@ fn question_key(item: &InboxItem) -> QuestionKey {
 }
 
 impl SubPlanQuestions {
-    /// Nothing is known yet of what `run` of `plan` runs.
+    /// Creates an empty list for `run` of `plan`.
     pub(super) fn new(run: RunId, plan: &Plan) -> Self {
         let has_sub_plans = plan.nodes.iter().any(|node| node.kind.sub_plan().is_some());
         Self {
@@ -43,18 +43,17 @@ impl SubPlanQuestions {
         }
     }
 
-    /// Whether news of other runs may be about these.
+    /// Whether changes of other runs can bring new questions.
     pub(super) fn has_sub_plans(&self) -> bool {
         self.has_sub_plans
     }
 
-    /// Looks again; what has not been told before.
+    /// Reloads the open questions and returns those not returned before.
     pub(super) fn load_new(&mut self, client: &Client<'_>) -> Result<Vec<InboxItem>, Failure> {
         if !self.has_sub_plans {
             return Ok(Vec::new());
         }
-        let items: Vec<InboxItem> =
-            client.ask("list what waits for you", "inbox_list", &Nothing {})?;
+        let items: Vec<InboxItem> = client.ask("load the inbox", "inbox_list", &Nothing {})?;
         self.open = items
             .into_iter()
             .filter(|item| item.path.iter().any(|step| step.run == self.run))
@@ -67,14 +66,15 @@ impl SubPlanQuestions {
             .collect())
     }
 
-    /// The oldest question that a line from a person answers.
+    /// Returns the oldest question that one line of input can answer.
     pub(super) fn question(&self) -> Option<&InboxItem> {
         self.open
             .iter()
             .find(|item| answer_hint(&item.ask).is_some())
     }
 
-    /// The titles of the nodes that lead from the followed run to the one that asks: `Deploy › Ask`.
+    /// Returns the titles of the nodes that lead from the followed run to the question: `Deploy ›
+    /// Ask`.
     pub(super) fn path(&self, item: &InboxItem) -> String {
         let steps = item
             .path
@@ -88,7 +88,7 @@ impl SubPlanQuestions {
     }
 }
 
-/// What is said of a question in the story of the run above, with the command that answers it.
+/// Formats a question for the followed run's output, with the command that answers it.
 pub(super) fn describe(item: &InboxItem) -> String {
     let slug = item
         .node
@@ -102,11 +102,11 @@ pub(super) fn describe(item: &InboxItem) -> String {
     ))
 }
 
-/// How a question is put to a person at a terminal; `None` when one line is no answer to it.
+/// Returns the hint after a prompt. `None` if one line can't answer the question.
 pub(super) fn answer_hint(ask: &InboxRequest) -> Option<String> {
     match ask {
         InboxRequest::Permission { .. } | InboxRequest::Approval { .. } => Some("[y/N]".to_owned()),
-        InboxRequest::Merge { .. } => Some("Let an agent settle it? [y/N]".to_owned()),
+        InboxRequest::Merge { .. } => Some("Let an agent resolve it? [y/N]".to_owned()),
         InboxRequest::Input { options, .. } if options.is_empty() => {
             Some("[type an answer]".to_owned())
         }
@@ -118,7 +118,7 @@ pub(super) fn answer_hint(ask: &InboxRequest) -> Option<String> {
     }
 }
 
-/// Passes on what a person said to a question.
+/// Sends the user's answer to a question.
 pub(super) fn answer(
     client: &Client<'_>,
     item: &InboxItem,
@@ -173,7 +173,7 @@ pub(super) fn answer(
                 resolution: Resolution::Agent,
             },
         ),
-        // Whoever says no settles it otherwise.
+        // After a no, the user resolves the conflict in another way.
         InboxRequest::Merge { .. }
         | InboxRequest::Interrupted { .. }
         | InboxRequest::Proposal { .. }
@@ -240,10 +240,10 @@ mod tests {
         };
         let item = item(ask);
         assert_eq!(below.path(&item), "Release › Deploy › Ask me");
-        let words = describe(&item);
+        let text = describe(&item);
         assert!(
-            words.starts_with("asks: Where? (left, right) (answer with: baton node input "),
-            "{words}"
+            text.starts_with("asks: Where? (left, right) (answer with: baton node input "),
+            "{text}"
         );
         assert_eq!(answer_hint(&item.ask).as_deref(), Some("[left, right]"));
         assert_eq!(
@@ -258,7 +258,7 @@ mod tests {
                 message: String::new()
             }),
             None,
-            "a line is no answer to that"
+            "one line can't answer it"
         );
     }
 }

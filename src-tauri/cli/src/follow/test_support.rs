@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::event_formatter::EventFormatter;
 
-/// A plan of commands; `edges` are (parent, child) by place.
+/// Returns a plan of command nodes. `edges` are (parent, child) indexes.
 pub(crate) fn plan_of(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "A plan");
     for (number, title) in titles.iter().enumerate() {
@@ -35,7 +35,7 @@ pub(crate) fn plan_of(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
     plan
 }
 
-/// A run of `plan` that has just begun.
+/// Returns the summary of a running run of `plan`.
 pub(crate) fn summary_of(plan: &Plan) -> RunSummary {
     RunSummary {
         id: RunId(Uuid::from_u128(2)),
@@ -53,7 +53,7 @@ pub(crate) fn summary_of(plan: &Plan) -> RunSummary {
     }
 }
 
-/// A story of a run of `plan` that has not begun.
+/// Returns a formatter for a run of `plan` without events.
 pub(super) fn formatter_for(plan: &Plan) -> EventFormatter {
     let summary = summary_of(plan);
     let view = RunView {
@@ -69,7 +69,7 @@ pub(super) fn formatter_for(plan: &Plan) -> EventFormatter {
     EventFormatter::new(&view).unwrap_or_else(|cycle| panic!("{cycle}"))
 }
 
-/// The events of a run that begins and starts some of its nodes.
+/// Returns the events of a run that starts some of its nodes.
 pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
     let executor = ExecutorId(Uuid::from_u128(3));
     let mut events = vec![Event::Started {
@@ -105,7 +105,7 @@ pub(super) fn started(plan: &Plan, nodes: &[usize]) -> Vec<Event> {
     events
 }
 
-/// The end of an attempt.
+/// Returns the event that ends an attempt.
 pub(super) fn ended(
     plan: &Plan,
     node: usize,

@@ -1,17 +1,17 @@
-//! A page of the guide as text for a terminal.
+//! Renders a page of the guide for a terminal.
 //!
-//! The pages use little of Markdown: headings, paragraphs, lists, tables, fenced code, links, pictures, code and bold. Their
-//! tests hold them to it.
+//! Supports the subset of Markdown that the pages use: headings, paragraphs, lists, tables, fenced
+//! code, links, images, inline code and bold. A test checks that no page uses more.
 
 use unicode_width::UnicodeWidthStr;
 
 use crate::output::Output;
 use crate::style::{self, Tone};
 
-/// The widest that running text gets, however wide the terminal is.
+/// Maximum width of text, even on wider terminals.
 const MAX_WIDTH: usize = 96;
 
-/// The page for the terminal of `output`.
+/// Renders Markdown at the width of the terminal of `output`.
 pub(crate) fn render_page(markdown: &str, output: &Output) -> String {
     let width = output.width().unwrap_or(MAX_WIDTH).min(MAX_WIDTH);
     let mut page = String::new();
@@ -34,7 +34,7 @@ pub(crate) fn render_page(markdown: &str, output: &Output) -> String {
             page.push('\n');
         } else {
             let mut text = line.to_owned();
-            // A paragraph or an item of a list may go over several lines.
+            // Join the lines of a paragraph or list item.
             while let Some(more) = lines.next_if(|next| continues(next) && !text.is_empty()) {
                 text = format!("{text} {}", more.trim());
             }
@@ -49,7 +49,7 @@ fn continues(line: &str) -> bool {
     !line.is_empty() && !line.starts_with(['#', '|', '`', '!']) && indent_of(line) == 0
 }
 
-/// How far the further lines of an item are indented: as wide as its mark.
+/// Returns the indentation for the continuation lines of a list item: the width of its marker.
 fn indent_of(line: &str) -> usize {
     if line.starts_with("- ") {
         return 2;
@@ -75,7 +75,7 @@ fn is_separator_row(row: &[String]) -> bool {
         .all(|cell| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':')))
 }
 
-/// Columns beside each other; where they do not fit, each row as lines below its first cell.
+/// Renders a table in columns, or, if it is too wide, each row as lines below its first cell.
 fn render_table(rows: &[Vec<String>], width: usize, output: &Output) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let widths: Vec<_> = (0..columns)
@@ -106,7 +106,7 @@ fn render_row_as_lines(row: &[String], head: &[String], width: usize, output: &O
     let Some((first, rest)) = row.split_first() else {
         return String::new();
     };
-    // With two columns the heading of the second says nothing that the row does not.
+    // In a table with two columns, the second heading adds nothing.
     let names = head.iter().skip(1).map(|name| match head.len() {
         2 => String::new(),
         _ => format!("{name}: "),
@@ -122,7 +122,7 @@ fn render_row_as_lines(row: &[String], head: &[String], width: usize, output: &O
     first + &lines
 }
 
-/// Running text without marks: links keep their words and, to other pages, how to read them; pictures their description.
+/// Removes markup. Links become their text and target; images become their description.
 fn strip_markup(markdown: &str) -> String {
     let mut text = String::new();
     let mut rest = markdown;
@@ -148,7 +148,7 @@ fn next_link(text: &str) -> Option<(&str, &str, &str, &str)> {
     ))
 }
 
-/// How a reader at a terminal gets where a link leads.
+/// Formats a link's target for a terminal: the `baton help` command or the URL.
 fn format_link_target(address: &str) -> String {
     match address.split_once(".md") {
         Some((topic, _)) if !topic.contains('/') => format!(" (baton help {topic})"),
@@ -157,7 +157,7 @@ fn format_link_target(address: &str) -> String {
     }
 }
 
-/// `text` in lines of at most `width` columns, those after the first indented. A word that is longer stands alone.
+/// Wraps `text` at `width` columns and indents continuation lines. A longer word gets its own line.
 fn wrap(text: &str, width: usize, indent: usize) -> String {
     let start = text.len() - text.trim_start().len();
     let mut wrapped = " ".repeat(start);

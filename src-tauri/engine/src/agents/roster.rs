@@ -1,5 +1,4 @@
-//! What this process knows about agents when one is chosen: teams, programs, limits and running
-//! sessions.
+//! Facts about agents for choosing one: teams, installed programs, limits and running sessions.
 //!
 //! Programs are searched on the sessions' `PATH`; a result is cached for a few seconds, since many
 //! nodes may start at once. Limits and sessions of other runs are known only for runs that this
@@ -17,14 +16,14 @@ use super::AgentRegistry;
 /// How long the result of a program search is cached.
 const PROGRAM_CACHE_TTL: Duration = Duration::from_secs(5);
 
-/// What the runs of this process know about their agents.
+/// Usage limits and running sessions of the runs of this process.
 #[derive(Default)]
 pub(super) struct RegistryState {
     runs: HashMap<RunId, RunSessions>,
     found: HashMap<String, (Instant, bool)>,
 }
 
-/// What one run knows.
+/// Usage limits and running sessions of one run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct RunSessions {
     /// When each agent's usage limit ends.
@@ -65,14 +64,14 @@ impl AgentRegistry {
         }
     }
 
-    /// Whether an agent of this name is known and its program is installed.
+    /// Returns whether an agent of this name is known and its program is installed.
     #[must_use]
     pub fn can_start(&self, name: &str) -> bool {
         self.find(Some(name))
             .is_some_and(|agent| self.has_program(&agent.probe().program))
     }
 
-    /// Whether a program is installed; always true while the environment is unknown.
+    /// Returns whether a program is installed; always true while the environment is unknown.
     fn has_program(&self, program: &str) -> bool {
         if let Some((looked, found)) = self.state().found.get(program)
             && looked.elapsed() < PROGRAM_CACHE_TTL
@@ -196,7 +195,7 @@ mod tests {
         assert_eq!(
             (own_run.limited_until, own_run.busy_elsewhere),
             (None, 0),
-            "a run knows its own by itself"
+            "a run counts its own sessions itself"
         );
         registry.forget_sessions_of(run(2));
         let standing = roster.agent_status("here");

@@ -14,7 +14,7 @@ fn plan(directory: &Path, own: Option<&str>, lines: &[&str]) -> Plan {
         env: BTreeMap::new(),
         cwd: own.map(str::to_owned),
     };
-    let slug = Slug::new("work").expect("a word");
+    let slug = Slug::new("work").expect("valid slug");
     let mut node = Node::new(
         NodeId(Uuid::from_u128(2)),
         slug,
@@ -29,19 +29,19 @@ fn plan(directory: &Path, own: Option<&str>, lines: &[&str]) -> Plan {
 }
 
 fn write(path: &Path, content: &str, mode: u32) {
-    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
-    fs::write(path, content).expect("a file can be written");
-    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
+    fs::create_dir_all(path.parent().expect("create folder")).expect("create folder");
+    fs::write(path, content).expect("write file");
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set permissions");
 }
 
 fn covered(plan: &Plan) -> Vec<String> {
-    let files = approved_content(plan).expect("a plan is JSON").files;
+    let files = approved_content(plan).expect("serializable").files;
     files.into_iter().map(|file| file.path).collect()
 }
 
 #[test]
 fn criterion_programs_are_digested_but_not_data() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = tempfile::tempdir().expect("temp dir");
     let at = |name: &str| folder.path().join(name);
     write(&at("check.sh"), "true\n", 0o644);
     write(&at("out.txt"), "done\n", 0o644);
@@ -86,17 +86,17 @@ fn criterion_programs_are_digested_but_not_data() {
 #[test]
 fn only_regular_files_inside_are_read() {
     let (folder, outside) = (
-        tempfile::tempdir().expect("a folder"),
-        tempfile::tempdir().expect("another"),
+        tempfile::tempdir().expect("temp dir"),
+        tempfile::tempdir().expect("temp dir"),
     );
     let at = |name: &str| folder.path().join(name);
     write(&outside.path().join("secret.sh"), "secret\n", 0o755);
     write(&at("real.sh"), "true\n", 0o755);
-    symlink(outside.path().join("secret.sh"), at("out.sh")).expect("a link");
-    symlink(outside.path(), at("folder")).expect("a link");
-    symlink("real.sh", at("in.sh")).expect("a link");
-    symlink("/dev/zero", at("zero.sh")).expect("a link");
-    nix::unistd::mkfifo(&at("fifo.sh"), nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
+    symlink(outside.path().join("secret.sh"), at("out.sh")).expect("create link");
+    symlink(outside.path(), at("folder")).expect("create link");
+    symlink("real.sh", at("in.sh")).expect("create link");
+    symlink("/dev/zero", at("zero.sh")).expect("create link");
+    nix::unistd::mkfifo(&at("fifo.sh"), nix::sys::stat::Mode::S_IRWXU).expect("create pipe");
     let lines = [
         "sh out.sh",
         "sh folder/secret.sh",
@@ -111,7 +111,7 @@ fn only_regular_files_inside_are_read() {
     write(&at("deep/real/check.sh"), "deep\n", 0o755);
     write(&at("deep/check.sh"), "the one that runs\n", 0o755);
     write(&at("check.sh"), "another\n", 0o755);
-    symlink("deep/real", at("way")).expect("a link");
+    symlink("deep/real", at("way")).expect("create link");
     assert_eq!(
         covered(&plan(
             folder.path(),
@@ -120,9 +120,9 @@ fn only_regular_files_inside_are_read() {
         )),
         ["check.sh", "deep/check.sh"]
     );
-    let reached = tempfile::tempdir().expect("a folder");
+    let reached = tempfile::tempdir().expect("temp dir");
     let by_link = reached.path().join("plan");
-    symlink(folder.path(), &by_link).expect("a link");
+    symlink(folder.path(), &by_link).expect("create link");
     let real = format!("sh {}", at("real.sh").display());
     assert_eq!(
         covered(&plan(&by_link, None, &["sh check.sh", &real])),
@@ -139,11 +139,11 @@ fn only_regular_files_inside_are_read() {
 
 #[test]
 fn digest_ignores_layout_changes() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = tempfile::tempdir().expect("temp dir");
     let check = folder.path().join("check.sh");
     write(&check, "exit 1\n", 0o644);
     let mut plan = plan(folder.path(), None, &["sh check.sh"]);
-    let digest = |plan: &Plan| approved_content(plan).expect("a plan is JSON").digest;
+    let digest = |plan: &Plan| approved_content(plan).expect("serializable").digest;
     let first = digest(&plan);
     assert_eq!(digest(&plan), first);
     plan.nodes[0].position = Some(baton_model::node::Position { x: 1.0, y: 2.0 });
@@ -161,12 +161,12 @@ fn digest_ignores_layout_changes() {
 
 #[test]
 fn only_package_json_scripts_are_digested() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = tempfile::tempdir().expect("temp dir");
     let package = folder.path().join("package.json");
     let plan = plan(folder.path(), None, &["npm test"]);
     let digest_of = |text: &str| {
         write(&package, text, 0o644);
-        approved_content(&plan).expect("a plan is JSON").files[0].digest
+        approved_content(&plan).expect("serializable").files[0].digest
     };
     let first = digest_of(r#"{"scripts": {"test": "vitest"}, "dependencies": {"a": "1"}}"#);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What changed while one attempt worked, separate from what changed while others worked as well.
+//! Records the changes of one attempt, separate from changes while others worked as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,7 +86,7 @@ impl Tally {
         }
     }
 
-    /// The net changes.
+    /// The files that differ from the beginning of the attempt.
     pub(crate) fn net(&self) -> BTreeMap<String, Net> {
         let mut net = BTreeMap::new();
         for (path, step) in &self.shared {

@@ -1,4 +1,4 @@
-//! Whether any file of a directory changed since some time, when no watch was active.
+//! Checks whether any file of a directory changed since some time, when no watch was active.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 use super::tree::SKIPPED_FOLDERS;
 use crate::work_tree::work_tree_above;
 
-/// The most entries that are checked. A larger directory counts as changed.
+/// The maximum number of entries that are checked. A larger directory counts as changed.
 const ENTRIES: usize = 200_000;
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Whether anything in the work tree around `directory`, or in `directory` outside of git, was
-/// written, created or removed at `since_ms` (Unix time) or later. Folders that tools can recreate
-/// do not count, nor does what Baton writes below `data_directory`. In doubt, the answer is yes.
+/// Returns whether anything in the work tree around `directory`, or in `directory` outside of git,
+/// was written, created or removed at `since_ms` (Unix time) or later. Folders that tools can
+/// recreate do not count, nor does what Baton writes below `data_directory`. In doubt, the answer
+/// is yes.
 pub(crate) fn has_changed_since(directory: &Path, data_directory: &Path, since_ms: u64) -> bool {
     let root = work_tree_above(directory)
         .unwrap_or(directory)
@@ -64,35 +65,35 @@ mod tests {
 
     /// The moment after the last change of anything made so far, by the file system's own clock.
     fn after_all_of(path: &Path) -> u64 {
-        let meta = fs::symlink_metadata(path).expect("it is there");
+        let meta = fs::symlink_metadata(path).expect("exists");
         u64::try_from(meta.ctime() * 1000 + meta.ctime_nsec() / 1_000_000).expect("after 1970") + 1
     }
 
     /// Waits until the file system's clock has passed `moment`.
     fn touch_after(path: &Path, moment: u64) {
         while fs::symlink_metadata(path).map_or(true, |_| after_all_of(path) <= moment) {
-            fs::write(path, "new").expect("room");
+            fs::write(path, "new").expect("write file");
         }
     }
 
     #[test]
     fn changes_are_detected_except_build_output() {
-        let place = tempfile::tempdir().expect("room");
+        let place = tempfile::tempdir().expect("temp dir");
         let root = place.path();
         let data = root.join("data");
         for folder in ["src/deep", "target", "data"] {
-            fs::create_dir_all(root.join(folder)).expect("room");
+            fs::create_dir_all(root.join(folder)).expect("create folder");
         }
-        fs::write(root.join("src/deep/a.rs"), "a").expect("room");
-        fs::write(root.join("target/out"), "a").expect("room");
+        fs::write(root.join("src/deep/a.rs"), "a").expect("write file");
+        fs::write(root.join("target/out"), "a").expect("write file");
         let then = after_all_of(&root.join("target/out"));
         assert!(!has_changed_since(root, &data, then));
 
         touch_after(&root.join("target/out"), then);
-        fs::write(data.join("log"), "a").expect("room");
+        fs::write(data.join("log"), "a").expect("write file");
         assert!(
             !has_changed_since(root, &data, then),
-            "what a build makes again is no change"
+            "build output does not count"
         );
         touch_after(&root.join("src/deep/a.rs"), then);
         assert!(has_changed_since(root, &data, then));
@@ -100,14 +101,14 @@ mod tests {
         let then = after_all_of(&root.join("src/deep/a.rs"));
         assert!(!has_changed_since(root, &data, then));
         touch_after(&data.join("log"), then);
-        fs::remove_file(root.join("src/deep/a.rs")).expect("it was there");
+        fs::remove_file(root.join("src/deep/a.rs")).expect("exists");
         assert!(
             has_changed_since(root, &data, then),
-            "its folder tells of a removal"
+            "the folder's time shows the removal"
         );
         assert!(
             has_changed_since(&root.join("gone"), &data, then),
-            "what cannot be read may have changed"
+            "an unreadable folder may have changed"
         );
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-/// Files up to this size are compared by content: a new timestamp alone is no change.
+/// Files up to this size are compared by content: a new timestamp alone is not a change.
 pub(crate) const READ_LIMIT: u64 = 64 * 1024;
 
 /// File system timestamps may be behind the clock by up to one tick.
@@ -76,7 +76,7 @@ impl FileFacts {
         }
     }
 
-    /// Whether nothing about the file has changed since these facts were read.
+    /// Returns whether nothing about the file has changed since these facts were read.
     pub(crate) fn matches_metadata(&self, meta: &Metadata) -> bool {
         let is_dated = self.changed == nanoseconds(meta.ctime(), meta.ctime_nsec())
             && self.modified == nanoseconds(meta.mtime(), meta.mtime_nsec());
@@ -87,7 +87,7 @@ impl FileFacts {
             && self.names == meta.nlink()
     }
 
-    /// Whether the file differs from `before`, when `touch` happened meanwhile.
+    /// Returns whether the file differs from `before`, when `touch` happened meanwhile.
     fn differs(&self, before: &Self, touch: Touch) -> bool {
         if self.mode != before.mode {
             return true;
@@ -106,7 +106,7 @@ impl FileFacts {
 }
 
 impl FileState {
-    /// Whether a file differs between `before` and `after`.
+    /// Returns whether a file differs between `before` and `after`.
     pub(crate) fn differs(before: Option<&Self>, after: Option<&Self>, touch: Touch) -> bool {
         match (before, after) {
             (None, None) => false,

@@ -30,7 +30,7 @@ pub(crate) struct IndexEntry {
 }
 
 impl IndexEntry {
-    /// Whether the file was not written since git recorded it.
+    /// Returns whether the file was not written since git recorded it.
     pub(crate) fn matches(&self, facts: &FileFacts) -> bool {
         self.modified == facts.modified && u64::from(self.size) == facts.size & u64::from(u32::MAX)
     }
@@ -87,7 +87,7 @@ impl GitIndex {
         }
     }
 
-    /// Whether the file at `path` has changed since it was read.
+    /// Returns whether the file at `path` has changed since it was read.
     pub(crate) fn is_outdated(&self, path: &Path) -> bool {
         Stamp::of(path) != self.stamp
     }
@@ -96,7 +96,7 @@ impl GitIndex {
         self.find(path).is_some()
     }
 
-    /// Whether git tracks a file below the directory `path`, or a repository there.
+    /// Returns whether git tracks a file below the directory `path`, or a repository there.
     pub(crate) fn tracks_below(&self, path: &str) -> bool {
         let below = format!("{path}/");
         let at = self
@@ -188,8 +188,8 @@ fn parse(bytes: &[u8]) -> Option<Vec<(u32, u32)>> {
     extensions_are_known(bytes, at).then_some(names)
 }
 
-/// Whether no extension changes the meaning of the entries: the names of such extensions begin with
-/// a lowercase letter.
+/// Returns whether no extension changes the meaning of the entries: the names of such extensions
+/// begin with a lowercase letter.
 fn extensions_are_known(bytes: &[u8], mut at: usize) -> bool {
     while at + 28 <= bytes.len() {
         let Some(size) = number(bytes, at + 4) else {

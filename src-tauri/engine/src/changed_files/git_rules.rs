@@ -1,4 +1,4 @@
-//! Which files are relevant in git: tracked files, ignored files, and the current commit.
+//! Determines the relevant files in git: tracked files, ignored files, and the current commit.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,7 +9,7 @@ use super::file_state::FileFacts;
 use super::git_index::GitIndex;
 use crate::git::{Git, GitError};
 
-/// What git knows about a work tree.
+/// The tracked and ignored files of a work tree, according to git.
 #[derive(Debug)]
 pub(crate) struct GitRules {
     root: PathBuf,
@@ -36,13 +36,13 @@ impl GitRules {
         }
     }
 
-    /// Whether git tracks the file, a file below it, or a repository there.
+    /// Returns whether git tracks the file, a file below it, or a repository there.
     pub(crate) fn tracks_at_or_below(&self, path: &str) -> bool {
         self.index.tracks_below(path)
     }
 
-    /// Whether the file at `path` has the content that the index records, judged by timestamp and
-    /// size.
+    /// Returns whether the file at `path` has the content that the index records, judged by
+    /// timestamp and size.
     pub(crate) fn is_clean(&self, path: &str, facts: &FileFacts) -> bool {
         self.index
             .entry(path)
@@ -197,7 +197,7 @@ impl GitRules {
         }
     }
 
-    /// Whether the path is in a submodule.
+    /// Returns whether the path is in a submodule.
     fn is_in_submodule(&self, path: &str) -> bool {
         path.match_indices('/')
             .any(|(at, _)| self.index.tracks(&path[..at]))

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use nix::errno::Errno;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify, WatchDescriptor};
 
-/// The most watches a user may have, shared by all their programs.
+/// The maximum number of watches a user may have, shared by all their programs.
 const LIMIT_FILE: &str = "/proc/sys/fs/inotify/max_user_watches";
 
 /// Why a directory cannot be watched.
@@ -40,7 +40,7 @@ pub(crate) enum TreeEvent {
     Arrived(String),
     /// The directory was removed or renamed.
     Left(String),
-    /// Events were lost.
+    /// The kernel dropped events because its queue was full.
     Lost,
 }
 
@@ -49,7 +49,7 @@ pub(crate) enum TreeEvent {
 pub(crate) struct TreeWatch {
     inotify: Inotify,
     root: PathBuf,
-    /// The most watches to use, so that the person's other programs still get some.
+    /// The maximum number of watches to use, so that the person's other programs still get some.
     limit: usize,
     paths: HashMap<WatchDescriptor, String>,
     watches: BTreeMap<String, WatchDescriptor>,
@@ -144,13 +144,13 @@ impl TreeWatch {
             Err(Errno::EAGAIN | Errno::EINTR) => return Vec::new(),
             Err(_) => return vec![TreeEvent::Lost],
         };
-        let mut told = Vec::with_capacity(events.len());
+        let mut tree_events = Vec::with_capacity(events.len());
         for event in events {
             if event
                 .mask
                 .intersects(AddWatchFlags::IN_Q_OVERFLOW | AddWatchFlags::IN_UNMOUNT)
             {
-                told.push(TreeEvent::Lost);
+                tree_events.push(TreeEvent::Lost);
                 continue;
             }
             if event.mask.contains(AddWatchFlags::IN_IGNORED) {
@@ -161,9 +161,9 @@ impl TreeWatch {
             let (Some(folder), Some(name)) = (self.paths.get(&event.wd), event.name) else {
                 continue;
             };
-            told.push(named(join(folder, &name.to_string_lossy()), event.mask));
+            tree_events.push(named(join(folder, &name.to_string_lossy()), event.mask));
         }
-        told
+        tree_events
     }
 }
 

@@ -2,7 +2,7 @@
 //! their changes since.
 //!
 //! A journal starts with everything known and appends each change, one JSON value a line. Its file
-//! is locked while its process lives, so nobody reads a journal that is still written.
+//! is locked while its process lives, so a journal is never read while it is still being written.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
@@ -152,7 +152,7 @@ impl Drop for Journal {
     }
 }
 
-/// What a process that died left about a root.
+/// The last known state of a root, from a process that died.
 #[derive(Debug, Default)]
 pub(crate) struct Inheritance {
     /// The files as of its last write.

@@ -1,4 +1,5 @@
-//! Where watches do not work: network file systems, and those that change files by themselves.
+//! Finds file systems without working watches: network file systems, and those that change files on
+//! their own.
 
 use std::fs;
 use std::path::Path;
@@ -108,11 +109,11 @@ mod tests {
         assert!(mounts("/home/a/share/project").root_is_remote);
         assert!(mounts("/mnt/host/project").root_is_remote);
         let work = mounts("/home/a/work");
-        assert!(!work.root_is_remote, "a disk of this machine");
+        assert!(!work.root_is_remote, "a local disk");
         assert_eq!(
             work.remote_below,
             ["my drive"],
-            "and what is mounted below it is scanned alone"
+            "only the mount below it is scanned"
         );
     }
 }

@@ -65,7 +65,7 @@ pub(crate) struct State {
 pub(crate) enum TreeState {
     /// It was not opened yet.
     New,
-    /// It is known.
+    /// It was opened, and its files are known.
     Open(Box<Tree>),
     /// It could not be read within these bounds, for this reason.
     Unknown(String, Bounds),
@@ -376,7 +376,7 @@ fn watch_loop(root: &Weak<Root>, mut wake_pipe: UnixStream) {
     }
 }
 
-/// Whether work in one directory may change files of the other.
+/// Returns whether work in one directory may change files of the other.
 pub(super) fn overlap(one: &Path, other: &Path) -> bool {
     one.starts_with(other) || other.starts_with(one)
 }

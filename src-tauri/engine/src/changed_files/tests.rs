@@ -20,13 +20,9 @@ struct Workplace {
 
 impl Workplace {
     fn plain() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let root = folder
-            .path()
-            .canonicalize()
-            .expect("it is there")
-            .join("work");
-        fs::create_dir(&root).expect("room");
+        let folder = tempfile::tempdir().expect("temp dir");
+        let root = folder.path().canonicalize().expect("exists").join("work");
+        fs::create_dir(&root).expect("create folder");
         let ledger = FileLedger::new(root.join("data"));
         Self {
             _folder: folder,
@@ -58,12 +54,12 @@ impl Workplace {
 
     fn write(&self, path: &str, content: &str) {
         let path = self.root.join(path);
-        fs::create_dir_all(path.parent().expect("below the root")).expect("room");
-        fs::write(path, content).expect("room");
+        fs::create_dir_all(path.parent().expect("has a parent")).expect("create folder");
+        fs::write(path, content).expect("write file");
     }
 
     fn remove(&self, path: &str) {
-        fs::remove_file(self.root.join(path)).expect("it is there");
+        fs::remove_file(self.root.join(path)).expect("exists");
     }
 
     fn commit(&self) {
@@ -96,7 +92,7 @@ fn attempting<'a>(directory: &'a Path, number: u128, title: &'a str) -> AttemptI
 }
 
 fn files_of(attempt: &AttemptFiles) -> FileChanges {
-    attempt.changes().expect("asked for the first time").files
+    attempt.changes().expect("first call").files
 }
 
 const EVERY_WAY: [WatchMode; 3] = [WatchMode::Allowed, WatchMode::Never, WatchMode::UpTo(2)];
@@ -112,7 +108,7 @@ fn only_changes_during_the_attempt_are_reported() {
         let old = fs::File::options()
             .append(true)
             .open(place.root.join("rewritten"))
-            .expect("there");
+            .expect("exists");
         old.set_modified(std::time::SystemTime::UNIX_EPOCH)
             .expect("a date");
         place.commit();
@@ -132,7 +128,7 @@ fn only_changes_during_the_attempt_are_reported() {
         place.write("build/x.o", "ignored");
         place.write("passing", "1");
         place.remove("passing");
-        let Changes { files, transient } = attempt.changes().expect("first time");
+        let Changes { files, transient } = attempt.changes().expect("first call");
         assert_eq!(files.source, FileSource::Git);
         assert_eq!(
             files.created,
@@ -195,7 +191,7 @@ fn rewrite_with_same_content_is_unchanged_outside_git() {
         place.write("edited", "2");
         place.write("touched", "1");
         place.remove("gone");
-        std::os::unix::fs::symlink("/nowhere", place.root.join("link")).expect("room");
+        std::os::unix::fs::symlink("/nowhere", place.root.join("link")).expect("create link");
         let files = files_of(&attempt);
         assert_eq!(files.source, FileSource::Directory);
         assert_eq!(files.created, ["link", "sub/new"], "{watch_mode:?}");
@@ -243,7 +239,7 @@ fn change_is_attributed_only_to_a_lone_attempt() {
 fn nested_directories_count_as_shared() {
     let place = Workplace::plain();
     let app = place.root.join("app");
-    fs::create_dir(&app).expect("room");
+    fs::create_dir(&app).expect("create folder");
     let above = place.attempt(1);
     let below = place.attempt_in(&app, 2);
     place.write("app/x", "1");
@@ -262,10 +258,10 @@ fn reads_are_ignored_and_renamed_folders_followed() {
         place.write(&format!("a/b/{number}"), "1");
     }
     let attempt = place.attempt(1);
-    fs::read(place.root.join("a/b/1")).expect("there");
-    fs::rename(place.root.join("a/b"), place.root.join("c")).expect("room");
+    fs::read(place.root.join("a/b/1")).expect("exists");
+    fs::rename(place.root.join("a/b"), place.root.join("c")).expect("rename");
     place.write("c/new", "1");
-    fs::rename(place.root.join("c"), place.root.join("a/b")).expect("room");
+    fs::rename(place.root.join("c"), place.root.join("a/b")).expect("rename");
     place.write("a/b/later", "1");
     let found = files_of(&attempt);
     assert_eq!(found.created, ["a/b/later", "a/b/new"]);
@@ -301,7 +297,7 @@ fn next_process_sees_changes_made_while_none_ran() {
         let journals: Vec<PathBuf> = journals(&place.root.join("data"));
         let copies: Vec<Vec<u8>> = journals
             .iter()
-            .map(|path| fs::read(path).expect("there"))
+            .map(|path| fs::read(path).expect("exists"))
             .collect();
         assert_eq!(
             journals.len(),
@@ -313,9 +309,9 @@ fn next_process_sees_changes_made_while_none_ran() {
         place.write("edited", "22");
         let next = FileLedger::new(place.root.join("data"));
         // The old file is replaced; an open handle still refers to it.
-        fs::rename(&journals[0], journals[0].with_extension("old")).expect("room");
-        fs::write(&journals[0], &copies[0]).expect("room");
-        fs::remove_file(journals[0].with_extension("old")).expect("there");
+        fs::rename(&journals[0], journals[0].with_extension("old")).expect("rename");
+        fs::write(&journals[0], &copies[0]).expect("write file");
+        fs::remove_file(journals[0].with_extension("old")).expect("exists");
         let adopted = next.adopt(attempting(&place.root, 1, "Node 1"));
         place.write("later", "1");
         let found = files_of(&adopted);
@@ -324,7 +320,7 @@ fn next_process_sees_changes_made_while_none_ran() {
         let stranger = next.adopt(attempting(&place.root, 2, "Node 2"));
         assert!(
             !files_of(&stranger).is_known(),
-            "nobody wrote down how it began"
+            "its beginning was not recorded"
         );
     }
 }
@@ -344,15 +340,15 @@ fn next_process_sees_changes_after_a_detach() {
     next.release(RunId(Uuid::from_u128(1)));
     assert!(
         journals(&place.root.join("data")).is_empty(),
-        "nobody needs them any more"
+        "they are no longer needed"
     );
 }
 
 fn journals(data: &Path) -> Vec<PathBuf> {
     let folders = fs::read_dir(data.join("file-journals"))
-        .expect("there")
+        .expect("exists")
         .flatten();
-    let files = folders.flat_map(|folder| fs::read_dir(folder.path()).expect("there").flatten());
+    let files = folders.flat_map(|folder| fs::read_dir(folder.path()).expect("exists").flatten());
     files.map(|file| file.path()).collect()
 }
 
@@ -371,26 +367,26 @@ fn ignored_claimed_file_is_probed_individually() {
         .duration_since(std::time::UNIX_EPOCH)
         .expect("after 1970")
         .as_millis();
-    let now = u64::try_from(now).expect("a while yet");
+    let now = u64::try_from(now).expect("fits in u64");
     place.write("dist/app.js", "1");
     place.write("kept", "1");
-    let look = |path: &str, began| probe(&here, &known, &here.absolute(path), began);
+    let probe_at = |path: &str, began| probe(&here, &known, &here.absolute(path), began);
     assert_eq!(
-        look("dist/app.js", now),
+        probe_at("dist/app.js", now),
         PathProbe::Changed,
-        "git does not look there"
+        "git ignores it"
     );
     assert_eq!(
-        look("dist/app.js", now + 3_600_000),
+        probe_at("dist/app.js", now + 3_600_000),
         PathProbe::Unchanged,
-        "it was there before"
+        "it existed before"
     );
     assert_eq!(
-        look("kept", now),
+        probe_at("kept", now),
         PathProbe::Unchanged,
-        "written again with the same content, and git knows"
+        "rewritten with the content that git knows"
     );
-    assert_eq!(look("none", now), PathProbe::Missing);
+    assert_eq!(probe_at("none", now), PathProbe::Missing);
 }
 
 /// Random numbers without a crate: a linear congruential generator.
@@ -471,7 +467,7 @@ fn contents(root: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
     let mut found = std::collections::BTreeMap::new();
     let mut open = vec![root.to_path_buf()];
     while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(folder).expect("there").flatten() {
+        for entry in fs::read_dir(folder).expect("exists").flatten() {
             let path = entry.path();
             let below = path
                 .strip_prefix(root)
@@ -481,9 +477,9 @@ fn contents(root: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
             if below == "data" || below == ".git" {
                 continue;
             }
-            match entry.file_type().expect("there").is_dir() {
+            match entry.file_type().expect("exists").is_dir() {
                 true => open.push(path),
-                false => _ = found.insert(below, fs::read(path).expect("there")),
+                false => _ = found.insert(below, fs::read(path).expect("exists")),
             }
         }
     }

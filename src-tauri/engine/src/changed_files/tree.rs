@@ -48,10 +48,7 @@ const LINKED_LIMIT: usize = 2_000;
 pub(crate) enum TreeError {
     /// It has more entries than the bounds allow.
     #[error("the directory is too large to scan: more than {entries} files, or slow to read")]
-    TooLarge {
-        /// The exceeded limit.
-        entries: usize,
-    },
+    TooLarge { entries: usize },
     /// The directory itself cannot be read.
     #[error("the directory cannot be read: {0}")]
     Io(#[from] io::Error),
@@ -174,7 +171,7 @@ impl Tree {
         self.git.as_mut()
     }
 
-    /// What changed since the last call.
+    /// Returns what changed since the last call.
     pub(crate) fn changes(&mut self, bounds: Bounds) -> Result<Vec<Change>, TreeError> {
         let bounds = self.bounds(bounds);
         if self.watch.is_some() {

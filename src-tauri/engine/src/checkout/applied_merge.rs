@@ -48,10 +48,10 @@ impl Repository {
         let tree = self.tree_of(act.merged)?;
         if self.tree_of(act.here)? != tree {
             let note = self.commit(&tree, &[act.merged.to_owned()], &message(act.titles))?;
-            self.set_ref(&part(act.name, "after"), &note)?;
-            self.set_ref(&part(act.name, "here"), act.here)?;
+            self.set_ref(&reference_name(act.name, "after"), &note)?;
+            self.set_ref(&reference_name(act.name, "here"), act.here)?;
         }
-        let undo = format!("{}/{}", self.prefix(), part(act.name, "before"));
+        let undo = format!("{}/{}", self.prefix(), reference_name(act.name, "before"));
         if let Err(error) = self.write_to_directory(act.here, act.merged, &undo) {
             // Git checks all files before it writes one, so nothing was written.
             self.forget(act.name)?;
@@ -64,7 +64,7 @@ impl Repository {
             .filter(|(_, parts)| is_unfinished(parts))
         {
             self.set_ref(
-                &part(&name, "done"),
+                &reference_name(&name, "done"),
                 parts.get("after").map_or(act.merged, String::as_str),
             )?;
         }
@@ -127,15 +127,15 @@ impl Repository {
         let (before, after, here) = (before?, after?, here?);
         let now = self.commit_directory()?;
         // A merge whose common ancestor is the applied work: what git calls a revert.
-        let came = self.commit(&self.tree_of(after)?, &[], "Baton: the merged work")?;
+        let applied = self.commit(&self.tree_of(after)?, &[], "Baton: the merged work")?;
         let mine = self.commit(
             &self.tree_of(&now)?,
-            std::slice::from_ref(&came),
+            std::slice::from_ref(&applied),
             "Baton: the current directory",
         )?;
         let back = self.commit(
             &self.tree_of(before)?,
-            std::slice::from_ref(&came),
+            std::slice::from_ref(&applied),
             "Baton: the directory before",
         )?;
         let merged = self.merge(&mine, &back)?;
@@ -159,16 +159,16 @@ impl Repository {
         self.write_to_directory(
             &now,
             &after,
-            &format!("{}/{}", self.prefix(), part(act, undo)),
+            &format!("{}/{}", self.prefix(), reference_name(act, undo)),
         )?;
         self.set_ref(super::repository::DIRECTORY, &after)?;
-        self.set_ref(&part(act, "undone"), &after)?;
+        self.set_ref(&reference_name(act, "undone"), &after)?;
         Ok(files)
     }
 
     fn forget(&self, act: &str) -> Result<(), CheckoutError> {
         for name in ["before", "after", "here"] {
-            let reference = format!("refs/baton/{}/{}", self.prefix(), part(act, name));
+            let reference = format!("refs/baton/{}/{}", self.prefix(), reference_name(act, name));
             self.git().run(&["update-ref", "-d", &reference])?;
         }
         Ok(())
@@ -197,12 +197,12 @@ impl Repository {
     }
 }
 
-/// Whether some, but not all, files may have been written.
+/// Returns whether some, but not all, files may have been written.
 fn is_unfinished(parts: &BTreeMap<String, String>) -> bool {
     parts.contains_key("before") && !parts.contains_key("done") && !parts.contains_key("undone")
 }
 
-fn part(act: &str, name: &str) -> String {
+fn reference_name(act: &str, name: &str) -> String {
     format!("brought/{act}/{name}")
 }
 

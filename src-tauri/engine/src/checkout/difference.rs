@@ -50,7 +50,7 @@ impl Repository {
         earlier: &str,
         later: &str,
     ) -> Result<Vec<String>, CheckoutError> {
-        let asked = [
+        let arguments = [
             "diff-tree",
             "-r",
             "-z",
@@ -59,8 +59,8 @@ impl Repository {
             earlier,
             later,
         ];
-        let told = self.git().run(&asked)?;
-        let paths = told
+        let output = self.git().run(&arguments)?;
+        let paths = output
             .split(|byte| *byte == 0)
             .filter(|path| !path.is_empty());
         Ok(paths
@@ -73,7 +73,7 @@ fn differences(git: &Git, earlier: &str, later: &str) -> Result<Vec<FileDelta>, 
     if earlier == later {
         return Ok(Vec::new());
     }
-    let asked = [
+    let arguments = [
         "diff-tree",
         "-r",
         "-z",
@@ -85,7 +85,7 @@ fn differences(git: &Git, earlier: &str, later: &str) -> Result<Vec<FileDelta>, 
         earlier,
         later,
     ];
-    let mut deltas = read(&git.run(&asked)?);
+    let mut deltas = read(&git.run(&arguments)?);
     deltas.sort();
     Ok(deltas)
 }
@@ -149,7 +149,7 @@ mod tests {
             :100644 000000 a 0 D\0gone\0:100644 100644 a b R090\0old/a\0new/a\0:100644 100644 a b M\0image\0\
             :160000 160000 a b M\0inner\0\
             3\t1\tboth.txt\x002\t0\tnew \"x\"\nline.txt\x000\t7\tgone\x001\t1\t\0old/a\0new/a\0-\t-\timage\x001\t1\tinner\0";
-        let told: Vec<_> = read(output.as_bytes())
+        let files: Vec<_> = read(output.as_bytes())
             .into_iter()
             .map(|delta| (delta.path, delta.change, delta.lines))
             .collect();
@@ -164,7 +164,7 @@ mod tests {
             ("image", DeltaKind::Changed, None),
         ];
         assert_eq!(
-            told,
+            files,
             expected.map(|(path, change, lines)| (path.to_owned(), change, lines))
         );
     }

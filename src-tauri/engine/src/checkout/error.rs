@@ -1,4 +1,4 @@
-//! Why a worktree could not be prepared, or work could not be merged.
+//! Errors of preparing worktrees and merging work.
 
 use std::io;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub enum CheckoutError {
         directory.display()
     )]
     NoRepository {
-        /// The plan's directory.
+        /// The plan's working directory.
         directory: PathBuf,
     },
     /// The installed git cannot merge without touching files.
@@ -56,7 +56,7 @@ pub enum CheckoutError {
     },
     /// Later changes by the person conflict with undoing the merge.
     #[error(
-        "later changes conflict in {files}. Edit these by hand; the earlier files are saved below refs/baton"
+        "later changes conflict in {files}. Edit them manually; the earlier files are saved below refs/baton"
     )]
     ChangedSince {
         /// The paths, as a list for a sentence.
@@ -101,7 +101,7 @@ pub enum CheckoutError {
     WorktreeRecord {
         /// The path of the record.
         place: PathBuf,
-        /// The JSON error.
+        /// Why the record could not be serialized or parsed.
         #[source]
         source: serde_json::Error,
     },

@@ -281,7 +281,7 @@ fn titles_of(
 enum EarlierMerge {
     /// There is none, or its cause is gone.
     Nothing,
-    /// It is resolved.
+    /// It is resolved, and the merge continues from this result.
     Settled(PartialMerge),
     /// It still has to be resolved.
     Open(MergeOutcome),

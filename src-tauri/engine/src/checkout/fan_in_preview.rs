@@ -113,9 +113,9 @@ impl Repository {
     /// The common ancestor of all works; `None` when they have none.
     fn common(&self, works: &[Work]) -> Result<Option<String>, CheckoutError> {
         let commits: Vec<&str> = works.iter().map(|work| work.commit.as_str()).collect();
-        let (found, told) = self
+        let (found, output) = self
             .git()
             .run_predicate(&[&["merge-base", "--octopus"], &commits[..]].concat())?;
-        Ok(found.then(|| crate::git_checkpoint::line(&told)))
+        Ok(found.then(|| crate::git_checkpoint::line(&output)))
     }
 }

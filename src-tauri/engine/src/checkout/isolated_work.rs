@@ -12,7 +12,7 @@ use super::{CheckoutError, FileDelta, Repository, work_commits};
 /// The work of one finished isolated node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IsolatedWork {
-    /// The node that left the work.
+    /// The node that did the work.
     pub node: NodeId,
     /// The title of `node`.
     pub title: String,

@@ -182,7 +182,7 @@ fn leftover_state(
     Ok(LeftoverState::Changed)
 }
 
-/// Whether `commit` has no changes, or is contained in a branch or in the plan's directory.
+/// Returns whether `commit` has no changes, or is contained in a branch or in the plan's directory.
 fn is_home(
     commit: &str,
     record: &WorktreeRecord,

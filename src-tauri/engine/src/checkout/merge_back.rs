@@ -56,7 +56,7 @@ pub struct MergedFile {
     pub delta: FileDelta,
     /// The nodes whose work it is.
     pub nodes: Vec<NodeId>,
-    /// The content combines several changes, and no node left it in this form.
+    /// The content combines several changes, and no node produced it in this form.
     pub combined: bool,
 }
 
@@ -160,7 +160,7 @@ pub fn pending_merge_back(run: RunId, data_directory: &Path) -> Option<Conflict>
 pub fn merge_back(
     run: &Run,
     data_directory: &Path,
-    wish: &MergeBackRequest,
+    request: &MergeBackRequest,
 ) -> Result<MergeBackOutcome, CheckoutError> {
     let directory = run.plan().cwd.clone().unwrap_or_default();
     let missing = || CheckoutError::NoRepository {
@@ -169,32 +169,32 @@ pub fn merge_back(
     let repository = repository_of(run, data_directory)?.ok_or_else(missing)?;
     let place = NodeWorktree::for_merge_back(data_directory, run.id());
     let held = place.lock()?;
-    let wish = &resumed_request(&place, wish);
-    match &wish.branch {
+    let request = &resumed_request(&place, request);
+    match &request.branch {
         Some(name) => repository.refuse_branch(name)?,
         None => refuse_while_nodes_run(run)?,
     }
-    let mut came = try_merge_back(run, data_directory, &repository, wish);
+    let mut outcome = try_merge_back(run, data_directory, &repository, request);
     for _ in 1..TRIES {
         if !matches!(
-            came,
+            outcome,
             Err(CheckoutError::Files(CheckpointError::Changing { .. }))
         ) {
             break;
         }
         std::thread::sleep(PAUSE);
-        came = try_merge_back(run, data_directory, &repository, wish);
+        outcome = try_merge_back(run, data_directory, &repository, request);
     }
     drop(held);
-    let came = came?;
-    if !matches!(came, MergeBackOutcome::Conflict(_)) && place.path().exists() {
-        // The resolution was committed, and nobody works there anymore. If removal fails, the list
-        // of worktrees shows it.
+    let outcome = outcome?;
+    if !matches!(outcome, MergeBackOutcome::Conflict(_)) && place.path().exists() {
+        // The resolution was committed, and the worktree is no longer in use. If removal fails, the
+        // list of worktrees shows it.
         if let Err(error) = leftover_worktree::remove(data_directory, place.path(), false) {
             tracing::warn!(place = %place.path().display(), %error, "couldn't remove an unused worktree");
         }
     }
-    Ok(came)
+    Ok(outcome)
 }
 
 /// Undoes a merge into the directory; later changes in its files are kept where they do not
@@ -223,28 +223,28 @@ fn try_merge_back(
     run: &Run,
     data_directory: &Path,
     repository: &Repository,
-    wish: &MergeBackRequest,
+    request: &MergeBackRequest,
 ) -> Result<MergeBackOutcome, CheckoutError> {
     let place = NodeWorktree::for_merge_back(data_directory, run.id());
     let here = repository.commit_directory()?;
     let works = isolated_work::works(run, repository, data_directory, &here)?;
-    let leaves = leaves(repository, &works, wish.nodes.as_ref())?;
+    let leaves = leaves(repository, &works, request.nodes.as_ref())?;
     let titles: Vec<String> = titles(&works, &coming(repository, &works, &leaves)?);
     if leaves.is_empty() {
         return Err(CheckoutError::NothingApart);
     }
-    let first = if wish.branch.is_some() {
+    let first = if request.branch.is_some() {
         None
     } else {
         Some(current_directory_work(&here))
     };
     let all: Vec<Work> = first.into_iter().chain(leaves).collect();
     let home = MergeBackTarget {
-        nodes: wish.nodes.clone(),
-        branch: wish.branch.clone(),
+        nodes: request.nodes.clone(),
+        branch: request.branch.clone(),
     };
-    let owner = Owner::merge_back(run.plan(), run.id(), wish.act, home);
-    let decided = decided(&place, wish);
+    let owner = Owner::merge_back(run.plan(), run.id(), request.act, home);
+    let decided = decided(&place, request);
     let gathering = MergeContext {
         owner: &owner,
         repository,
@@ -260,7 +260,7 @@ fn try_merge_back(
         // So that the worktree with the resolution counts as merged once this commit is.
         repository.set_ref(&format!("{}/work", record.session), &merged)?;
     }
-    match &wish.branch {
+    match &request.branch {
         Some(name) => {
             let commit = repository.branch(name, &merged, run, &titles)?;
             Ok(MergeBackOutcome::Branch {
@@ -275,7 +275,7 @@ fn try_merge_back(
             let act = MergeAct {
                 here: &here,
                 merged: &merged,
-                name: &wish.act.to_string(),
+                name: &request.act.to_string(),
                 titles: &titles,
             };
             repository.apply_merge(&act)?;
@@ -323,7 +323,7 @@ fn leaves(
     )?;
     let mut leaves = Vec::new();
     for work in chosen {
-        // Two nodes may have left the same commit.
+        // Two nodes may have produced the same commit.
         if kept.remove(&work.commit) {
             leaves.push(Work {
                 title: work.title.clone(),
@@ -424,7 +424,7 @@ fn blocking_files(repository: &Repository, deltas: &[FileDelta]) -> Vec<String> 
     found
 }
 
-/// Whether the file at `path` is removed by the merge.
+/// Returns whether the file at `path` is removed by the merge.
 fn goes_away(delta: &FileDelta, path: &Path) -> bool {
     match &delta.change {
         DeltaKind::Deleted => Path::new(&delta.path) == path,
@@ -468,23 +468,23 @@ fn pending_target(place: &NodeWorktree) -> Option<MergeBackTarget> {
 }
 
 /// The request, or the original one when a conflict is resolved.
-fn resumed_request(place: &NodeWorktree, wish: &MergeBackRequest) -> MergeBackRequest {
-    match pending_target(place).filter(|_| wish.resolution.is_some()) {
+fn resumed_request(place: &NodeWorktree, request: &MergeBackRequest) -> MergeBackRequest {
+    match pending_target(place).filter(|_| request.resolution.is_some()) {
         Some(MergeBackTarget { nodes, branch }) => MergeBackRequest {
             nodes,
             branch,
-            ..wish.clone()
+            ..request.clone()
         },
-        None => wish.clone(),
+        None => request.clone(),
     }
 }
 
 /// A person's decision on the conflict that they were shown.
-fn decided(place: &NodeWorktree, wish: &MergeBackRequest) -> Option<MergeDecision> {
+fn decided(place: &NodeWorktree, request: &MergeBackRequest) -> Option<MergeDecision> {
     let open = place.record()?.open?;
     Some(MergeDecision {
         conflict: open.conflict.id,
-        resolution: wish.resolution?,
+        resolution: request.resolution?,
     })
 }
 
@@ -494,10 +494,10 @@ impl Repository {
         if commits.is_empty() {
             return Ok(BTreeSet::new());
         }
-        let told = self
+        let output = self
             .git()
             .run(&[&["merge-base", "--independent"], commits].concat())?;
-        Ok(String::from_utf8_lossy(&told)
+        Ok(String::from_utf8_lossy(&output)
             .lines()
             .map(str::to_owned)
             .collect())
@@ -513,10 +513,10 @@ impl Repository {
         if tips.is_empty() {
             return Ok(BTreeSet::new());
         }
-        let told = self
+        let output = self
             .git()
             .run(&[&["rev-list"], &tips[..], &["--not", start]].concat())?;
-        Ok(String::from_utf8_lossy(&told)
+        Ok(String::from_utf8_lossy(&output)
             .lines()
             .map(str::to_owned)
             .collect())

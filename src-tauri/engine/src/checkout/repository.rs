@@ -101,15 +101,15 @@ impl Repository {
     }
 
     pub(crate) fn parents_of(&self, commit: &str) -> Result<Vec<String>, CheckoutError> {
-        let told = line(
+        let line_of_ids = line(
             &self
                 .git()
                 .run(&["rev-list", "--parents", "-n", "1", commit])?,
         );
-        Ok(told.split(' ').skip(1).map(str::to_owned).collect())
+        Ok(line_of_ids.split(' ').skip(1).map(str::to_owned).collect())
     }
 
-    /// Whether `earlier` is an ancestor of `later`, or the same.
+    /// Returns whether `earlier` is an ancestor of `later`, or the same.
     pub(crate) fn contains(&self, later: &str, earlier: &str) -> Result<bool, CheckoutError> {
         Ok(earlier == later
             || self

@@ -1,5 +1,5 @@
-//! Commits of what nodes leave in their worktrees: nothing is lost when a worktree is recreated or
-//! removed.
+//! Commits the work of nodes in their worktrees, so that nothing is lost when a worktree is
+//! recreated or removed.
 
 use std::fs;
 use std::path::Path;
@@ -19,8 +19,8 @@ const MARKED_LIMIT: u64 = 16 * 1024 * 1024;
 /// How many names a sentence lists before it only gives a count.
 const NAMES: usize = 5;
 
-/// Commits what the attempt left in the node's worktree: as the node's work, or separately if it
-/// did not finish.
+/// Commits the files in the node's worktree after an attempt: as the node's work, or separately if
+/// it did not finish.
 pub(crate) fn commit_work(
     job: &Job,
     node: &Node,
@@ -45,7 +45,7 @@ pub(crate) fn commit_work(
     Ok(())
 }
 
-/// Commits what the last attempt left, if a crash prevented that.
+/// Commits the files of the last attempt, if a crash prevented that.
 pub(super) fn commit_leftover_work(
     place: &NodeWorktree,
     repository: &Repository,
@@ -60,7 +60,7 @@ pub(super) fn commit_leftover_work(
     repository.set_ref(&name_of(record.session, false), &commit)
 }
 
-/// The commits of what a session left.
+/// The commits of a session's files.
 pub(super) fn session_commits(
     repository: &Repository,
     session: SessionId,
@@ -149,7 +149,7 @@ pub(super) fn files(place: &NodeWorktree) -> Result<WorkTree, CheckoutError> {
         .ok_or_else(taken)
 }
 
-/// Why the conflict in the node's worktree is not resolved yet; `None` if it is.
+/// Returns why the conflict in the node's worktree is not resolved yet; `None` if it is.
 pub(crate) fn unresolved_files(job: &Job, node: &Node, data_directory: &Path) -> Option<String> {
     let place = NodeWorktree::of(data_directory, job.run.run, node);
     let open = place.record()?.open?;
@@ -199,7 +199,7 @@ fn has_markers(path: &Path) -> bool {
     begins(b"<<<<<<< ") && begins(b">>>>>>> ")
 }
 
-/// The reference of what a session left.
+/// The reference to a session's files.
 fn name_of(session: SessionId, as_work: bool) -> String {
     format!("{session}/{}", if as_work { "work" } else { "left" })
 }

@@ -1,4 +1,4 @@
-//! What a dispatcher adds to the choice of agents: the selection question with its input, and
+//! A dispatcher's part in the choice of agents: the selection question with its input, and
 //! updates for other runs.
 
 use std::sync::Arc;
@@ -97,7 +97,7 @@ impl<S: Runtime> Dispatcher<S> {
     }
 
     /// The agent name that is stored with a session: the chosen one, or else the one that the node
-    /// names.
+    /// specifies.
     pub(super) fn agent_for(&self, node: &Node, choice: Option<&AgentChoice>) -> Option<String> {
         if let Some(choice) = choice {
             return Some(choice.agent.clone());

@@ -1,4 +1,4 @@
-//! Handoffs that persons write, and which event refers to a handoff.
+//! Handoffs written by people, and the events that refer to handoffs.
 
 use baton_model::artifact::{Author, MARKER};
 use baton_model::run::{AfterStop, Command, Event};
@@ -47,7 +47,7 @@ pub(super) fn produced_by(event: &Event, id: ArtifactId) -> Option<(NodeId, Opti
     }
 }
 
-/// Whether the event changes what a child receives over an edge.
+/// Returns whether the event changes what a child receives over an edge.
 pub(super) fn is_pin(event: &Event) -> bool {
     matches!(
         event,

@@ -1,5 +1,5 @@
-//! How a dispatcher gets locks and shared limits from the store while it fills slots, and gives
-//! back afterwards what was not used.
+//! Gets locks and shared limits from the store while a dispatcher fills slots, and releases
+//! afterwards what was not used.
 //!
 //! A node gets all permits that it needs or none, right before its reservation; the append that
 //! ends its work releases them. A node that has to wait stays pending, takes no slot, and stores
@@ -19,7 +19,7 @@ use super::{Dispatcher, Runtime};
 use crate::identity::host;
 use crate::work_tree::work_tree_above;
 
-/// What a dispatcher keeps between its turns.
+/// State that a dispatcher keeps between its turns.
 #[derive(Default)]
 pub(super) struct PermitLedger {
     /// Refused requests. The store is not asked again before a permit is released.
@@ -32,7 +32,7 @@ pub(super) struct PermitLedger {
     place: RefCell<Option<String>>,
 }
 
-/// What a node was refused, and the agents it asked for: a request for another agent may be made.
+/// A refused request, and the agents it was for: a request for another agent may be made.
 struct Refused {
     agents: Vec<String>,
     obstacle: Obstacle,
@@ -85,7 +85,7 @@ impl<S: Runtime> Permits for PermitBroker<'_, S> {
                 agents: vec![agent.to_owned()],
                 since,
             };
-            let has_room = self.look(&demand).unwrap_or_else(|error| {
+            let has_room = self.is_available(&demand).unwrap_or_else(|error| {
                 tracing::warn!(run = %self.run, %node, %error, "couldn't request limits");
                 true
             });
@@ -135,8 +135,8 @@ impl<S: Runtime> Permits for PermitBroker<'_, S> {
 }
 
 impl<S: Runtime> PermitBroker<'_, S> {
-    /// Whether everything in `demand` is available.
-    fn look(&self, demand: &PermitRequest<'_>) -> Result<bool, StoreError> {
+    /// Returns whether everything in `demand` is available.
+    fn is_available(&self, demand: &PermitRequest<'_>) -> Result<bool, StoreError> {
         let permits = self.permits(demand);
         let left = self.left(demand.node, &permits)?;
         let ancestors = self.ancestors();
@@ -369,8 +369,8 @@ impl<S: Runtime> Dispatcher<S> {
         }
     }
 
-    /// Whether a node that is about to start was reserved by an executor that is gone, and its
-    /// locks were given to another node meanwhile.
+    /// Returns whether a node that is about to start was reserved by an executor that is gone, and
+    /// its locks were given to another node meanwhile.
     pub(super) fn has_lost_permits(&self, node: NodeId) -> bool {
         let definition = self
             .run

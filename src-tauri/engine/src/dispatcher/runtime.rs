@@ -33,7 +33,7 @@ pub(crate) trait RunStore {
     fn store(&self) -> &Store;
 }
 
-/// Starts sessions and reaches them. Calls return at once; results are reported to the inbox.
+/// Starts sessions and reaches them. Calls return immediately; results are reported to the inbox.
 pub(crate) trait JobRunner {
     /// Starts `job` when a slot is free, or attaches to its session if it runs already. Calling it
     /// twice has no effect.
@@ -53,8 +53,8 @@ pub(crate) trait JobRunner {
 /// This executor's identity, and what it knows about other executors.
 pub(crate) trait ExecutorContext {
     fn executor(&self) -> ExecutorId;
-    /// Whether permits that `rival` holds may be taken: its executor is gone, and nothing of its
-    /// session runs or can start.
+    /// Returns whether permits that `rival` holds may be taken: its executor is gone, and nothing
+    /// of its session runs or can start.
     fn has_left(&self, rival: &PermitContender) -> bool;
     /// Sets whether nodes of this run wait for permits that others hold. The death of a holder
     /// sends no event, so the holders must be checked meanwhile.

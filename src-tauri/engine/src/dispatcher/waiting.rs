@@ -7,7 +7,7 @@ use baton_model::run::Command;
 
 use super::{Dispatcher, DispatcherExit, Input, Runtime};
 
-/// The most inputs for one transaction.
+/// The maximum number of inputs for one transaction.
 const BATCH: usize = 256;
 /// How long the report that a session has started may wait for others: the end of a short session
 /// comes with it, in one commit.

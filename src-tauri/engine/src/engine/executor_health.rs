@@ -1,4 +1,4 @@
-//! Who executes a run: this process, another one and its health, or nobody.
+//! Who executes a run: this process, another one and its health, or none.
 
 use std::time::Duration;
 
@@ -107,7 +107,7 @@ impl Engine {
     }
 }
 
-/// Whether the process of an executor exists.
+/// Returns whether the process of an executor exists.
 pub(super) fn process_liveness(executor: &ExecutorRow) -> ProcessLiveness {
     if executor.ended_at.is_some() {
         return ProcessLiveness::Gone;
@@ -134,7 +134,7 @@ pub(super) fn process_of(executor: &ExecutorRow) -> Option<ProcessIdentity> {
     })
 }
 
-/// Whether this machine was rebooted since the executor's last heartbeat.
+/// Returns whether this machine was rebooted since the executor's last heartbeat.
 fn is_from_before_this_boot(executor: &ExecutorRow) -> bool {
     let started = booted_at();
     executor.host == host()
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(
             process_liveness(&left),
             ProcessLiveness::Gone,
-            "it said so itself"
+            "it reported its shutdown"
         );
         let earlier = ExecutorRow {
             pid_namespace: String::new(),
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(
             process_liveness(&earlier),
             ProcessLiveness::Gone,
-            "as an earlier Baton has stored it"
+            "stored by an earlier version"
         );
         let before_reboot = ExecutorRow {
             boot_id: "another".to_owned(),
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(
             process_liveness(&before_reboot),
             ProcessLiveness::Gone,
-            "this machine was started again since"
+            "the machine was rebooted since"
         );
     }
 }

@@ -39,7 +39,7 @@ impl Engine {
                             .unwrap_or_else(PoisonError::into_inner);
                         closing = woken.0;
                         if woken.1.timed_out() {
-                            // The heartbeat may have to wait for the store, and nobody should wait
+                            // The heartbeat may have to wait for the store, and nothing should wait
                             // for the heartbeat.
                             drop(closing);
                             // A process that was stopped for long wakes up here, with runs that may

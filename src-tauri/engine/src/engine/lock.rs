@@ -18,7 +18,7 @@ use super::executor_health::process_of;
 /// The byte of the `-shm` file that a writer locks: <https://www.sqlite.org/walformat.html#locks>.
 const WRITE_LOCK: u64 = 120;
 
-/// Whether the process of `executor` is stopped while it holds the write lock.
+/// Returns whether the process of `executor` is stopped while it holds the write lock.
 pub(super) fn is_stuck_in_write(executor: &ExecutorRow, data_directory: &Path) -> bool {
     let Some(process) = process_of(executor) else {
         return false;

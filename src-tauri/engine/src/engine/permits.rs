@@ -20,20 +20,20 @@ use crate::health::Health;
 use crate::nested;
 use crate::session_folder::{ARBITER, CHECKS, session_folder};
 
-/// How long the remaining processes of a lost session may take to end by themselves.
+/// How long the remaining processes of a lost session may take to end on their own.
 const GRACE: Duration = Duration::from_secs(2);
 
 impl Engine {
     /// Notifies the runs of this process when a permit is released, here or elsewhere.
     pub(super) fn pass_on_permits(&self) -> Result<(), EngineError> {
-        let news = self.inner.store.subscribe();
+        let changes = self.inner.store.subscribe();
         // A strong reference would keep the store open forever; with a weak one, the events end
         // with the store.
         let engine = Arc::downgrade(&self.inner);
         thread::Builder::new()
             .name("permits".to_owned())
             .spawn(move || {
-                for change in news {
+                for change in changes {
                     let is_about_permits = matches!(
                         change,
                         Change::PermitsFreed { .. } | Change::ExecutorLeft | Change::Everything
@@ -54,13 +54,13 @@ impl Engine {
         self.inner.release_abandoned_permits();
     }
 
-    /// Whether permits that `rival` holds, or waits for, may be taken from it.
+    /// Returns whether permits that `rival` holds, or waits for, may be taken from it.
     pub(crate) fn has_left(&self, rival: &PermitContender) -> bool {
         self.inner.has_left(rival)
     }
 }
 
-/// Whether a session below this one is running: the agent selection, a check, or a review.
+/// Returns whether a session below this one is running: the agent selection, a check, or a review.
 fn has_living_below(folder: &Path) -> bool {
     let checks = fs::read_dir(folder.join(CHECKS))
         .into_iter()
@@ -101,8 +101,8 @@ impl ExecutorHandle for Inner {
 }
 
 impl Inner {
-    /// Whether nothing of a session runs whose executor is gone. A session that is about to begin
-    /// is prevented from starting; what a killed keeper has left behind is terminated.
+    /// Returns whether nothing of a session runs whose executor is gone. A session that is about to
+    /// begin is prevented from starting; what a killed keeper has left behind is terminated.
     fn is_over(&self, session: SessionId) -> bool {
         let folder = session_folder(self.store.data_dir(), session);
         if has_living_below(&folder) {
@@ -123,7 +123,7 @@ impl Inner {
         }
     }
 
-    /// Whether the attempt is a run of another plan with an unfinished iteration.
+    /// Returns whether the attempt is a run of another plan with an unfinished iteration.
     fn is_nested(&self, session: SessionId) -> bool {
         let turns = (1..).map_while(|turn| {
             self.store

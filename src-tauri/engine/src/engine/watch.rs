@@ -47,7 +47,7 @@ impl Watcher {
 impl Engine {
     /// Starts watching the runs of others; `adopts` takes over abandoned ones. Call it once.
     pub fn watch(&self, adopts: bool) -> Result<(), EngineError> {
-        let news = self.inner.store.subscribe();
+        let changes = self.inner.store.subscribe();
         // A strong reference would keep the store open forever; with a weak one, the events end
         // with the store.
         let engine = Arc::downgrade(&self.inner);
@@ -65,8 +65,9 @@ impl Engine {
                             return;
                         }
                         engine.check_runs(&mut watcher, adopts);
-                        // A process that stops between a commit and its notification has notified
-                        // nobody; by the time this is noticed, it has been silent for a while.
+                        // A process that stops between a commit and its notification has not
+                        // notified anyone; by the time this is noticed, it has been silent for a
+                        // while.
                         (engine.pace(), engine.inner.lease.unhealthy / 2)
                     };
                     let until = Instant::now()
@@ -83,7 +84,7 @@ impl Engine {
                         };
                         !watcher.watched.contains_key(&run) && !watcher.is_set_aside(run) && !here()
                     };
-                    if !sleep(&news, until, concerns) {
+                    if !sleep(&changes, until, concerns) {
                         return;
                     }
                 }
@@ -178,7 +179,7 @@ impl Engine {
         }
     }
 
-    /// Whether the plan of a run allows others to displace a silent executor.
+    /// Returns whether the plan of a run allows others to displace a silent executor.
     fn plan_allows(&self, run: RunId) -> bool {
         let replayed = self.inner.store.runs().replay(run);
         replayed.is_ok_and(|(run, _)| run.plan().settings.takeover_allowed)
@@ -216,9 +217,9 @@ fn note(run: RunId, health: Health) {
 }
 
 /// Sleeps until the next check; false when there will be none.
-fn sleep(news: &Receiver<Change>, until: Instant, concerns: impl Fn(RunId) -> bool) -> bool {
+fn sleep(changes: &Receiver<Change>, until: Instant, concerns: impl Fn(RunId) -> bool) -> bool {
     loop {
-        match news.recv_timeout(until.saturating_duration_since(Instant::now())) {
+        match changes.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(Change::RunChanged { run, .. }) if concerns(run) => return true,
             Ok(Change::ExecutorLeft | Change::Everything) => return true,
             Ok(_) => {}

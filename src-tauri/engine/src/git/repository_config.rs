@@ -1,7 +1,7 @@
 //! Programs that the repository's own configuration names, and the settings that keep git from
 //! starting them.
 //!
-//! A session of an agent may write `.git/config`. Git cannot be told to ignore that file, so each
+//! A session of an agent may write `.git/config`. Git has no option to ignore that file, so each
 //! call that could start such a program first reads the configuration and overrides each program in
 //! it with the value from the person's own configuration (system, global), or with nothing. Only
 //! the large-file filter is allowed, if it is exactly what git-lfs itself writes.
@@ -65,7 +65,7 @@ impl RepositoryConfig {
         for name in self.refused_filters() {
             let required: &[u8] = b"false";
             overrides.extend(FILTER.map(|variable| {
-                let persons = self
+                let user_value = self
                     .user_value(b"filter", &name, variable)
                     .filter(|_| !self.is_lfs_filter(&name));
                 let nothing = if variable == b"required" {
@@ -75,7 +75,7 @@ impl RepositoryConfig {
                 };
                 (
                     key(b"filter", &name, variable),
-                    value(persons.unwrap_or(nothing)),
+                    value(user_value.unwrap_or(nothing)),
                 )
             }));
         }
@@ -114,10 +114,10 @@ impl RepositoryConfig {
             ..
         } = setting;
         let instead = |nothing: &[u8]| {
-            let persons = self
+            let user_value = self
                 .user_value(section, subsection, variable)
                 .unwrap_or(nothing);
-            vec![(key(section, subsection, variable), value(persons))]
+            vec![(key(section, subsection, variable), value(user_value))]
         };
         match (&section[..], &variable[..]) {
             (b"merge", b"driver") => instead(
@@ -166,7 +166,8 @@ impl RepositoryConfig {
         names
     }
 
-    /// Whether everything that the repository defines for the filter is what git-lfs writes.
+    /// Returns whether everything that the repository defines for the filter is what git-lfs
+    /// writes.
     fn is_git_lfs(&self, name: &[u8]) -> bool {
         let mut own = self.settings.iter().filter(|setting| {
             !setting.is_from_user && setting.section == b"filter" && setting.subsection == name
@@ -180,8 +181,8 @@ impl RepositoryConfig {
             })
     }
 
-    /// Whether the filter is git-lfs and the repository defines further programs for it, which even
-    /// the person's own git-lfs would start.
+    /// Returns whether the filter is git-lfs and the repository defines further programs for it,
+    /// which even the person's own git-lfs would start.
     fn is_lfs_filter(&self, name: &[u8]) -> bool {
         name == LFS_FILTER && self.extends_lfs_filter()
     }
@@ -301,16 +302,16 @@ mod tests {
             pairs(&emptied)
         );
         assert_eq!(read(&[own]).blocked_filters(), ["a=b"]);
-        let persons = ("global", "filter.a=b.clean", "good");
+        let user_value = ("global", "filter.a=b.clean", "good");
         assert_eq!(
-            overrides(&[persons, own])[0],
+            overrides(&[user_value, own])[0],
             ("filter.a=b.clean".to_owned(), "good".to_owned())
         );
         assert!(
-            read(&[persons, own]).blocked_filters().is_empty(),
+            read(&[user_value, own]).blocked_filters().is_empty(),
             "the person's own runs in its place"
         );
-        assert!(overrides(&[persons]).is_empty());
+        assert!(overrides(&[user_value]).is_empty());
     }
 
     #[test]
@@ -354,7 +355,7 @@ mod tests {
 
     #[test]
     fn user_settings_override_repository_programs() {
-        let told = overrides(&[
+        let actual = overrides(&[
             ("global", "credential.helper", "mine"),
             ("local", "credential.helper", "!evil"),
             ("local", "core.sshCommand", "evil"),
@@ -369,7 +370,7 @@ mod tests {
             ("merge.x.driver", MERGE_LINES),
             ("hook.x.command", ":"),
         ];
-        assert_eq!(told, pairs(&expected));
+        assert_eq!(actual, pairs(&expected));
         assert!(read(&[("local", "remote.origin.promisor", "true")]).is_partial());
     }
 

@@ -1,4 +1,4 @@
-//! Why files could not be saved or restored.
+//! Errors of saving and restoring files.
 
 use std::fmt;
 use std::io;
@@ -37,11 +37,11 @@ pub enum CheckpointError {
     },
     /// Files changed after they were saved, so git refused before it wrote any.
     #[error(
-        "files cannot be restored while they are still changing ({said}). Stop what writes them, then try again"
+        "files cannot be restored while they are still changing ({stderr}). Stop what writes them, then try again"
     )]
     Changing {
-        /// Git's error output.
-        said: String,
+        /// What git printed to standard error.
+        stderr: String,
     },
     /// A file needs a filter that Baton does not run, so git would store something else than the
     /// file's content.

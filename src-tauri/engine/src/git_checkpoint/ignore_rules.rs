@@ -1,4 +1,4 @@
-//! What was ignored at the time of a checkpoint.
+//! Determines which files were ignored at the time of a checkpoint.
 //!
 //! If `.gitignore` has changed since, the rules of that time apply: a file that was ignored then is
 //! not new today, and one that is ignored only today is.

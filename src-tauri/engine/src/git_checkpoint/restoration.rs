@@ -35,7 +35,7 @@ pub enum FileChange {
 pub(super) struct Restoration {
     /// The tree of the current files, including everything that would be lost.
     pub(super) present: String,
-    /// Sorted by path.
+    /// The files to change, sorted by path.
     pub(super) files: Vec<ChangedFile>,
     goal: String,
     shadow: ShadowIndex,
@@ -99,10 +99,10 @@ impl Restoration {
         ];
         match self.shadow.git.run(&arguments) {
             Ok(_) => Ok(()),
-            Err(GitError::Refused { said, .. })
-                if said.contains("uptodate") || said.contains("would be overwritten") =>
+            Err(GitError::Refused { stderr, .. })
+                if stderr.contains("uptodate") || stderr.contains("would be overwritten") =>
             {
-                Err(CheckpointError::Changing { said })
+                Err(CheckpointError::Changing { stderr })
             }
             Err(error) => Err(error.into()),
         }
@@ -131,7 +131,7 @@ impl Difference {
     }
 }
 
-/// Whether a git path is below `scope`, which is relative to the root of the work tree.
+/// Returns whether a git path is below `scope`, which is relative to the root of the work tree.
 fn is_below(scope: &Path, path: &[u8]) -> bool {
     Path::new(OsStr::from_bytes(path)).starts_with(scope)
 }
@@ -156,9 +156,9 @@ fn differences(
         present,
         then,
     ])?;
-    let mut told = paths(&output);
+    let mut fields = paths(&output);
     let mut differences = Vec::new();
-    while let (Some(facts), Some(path)) = (told.next(), told.next()) {
+    while let (Some(facts), Some(path)) = (fields.next(), fields.next()) {
         let facts = String::from_utf8_lossy(facts);
         if let [before, after, old, new, _] =
             facts.trim_start_matches(':').split(' ').collect::<Vec<_>>()[..]
@@ -211,7 +211,7 @@ fn differences_under_ignore_rules(
     ))
 }
 
-/// What exists on the disk in the place of restored files: files, and folders.
+/// Returns what exists on the disk in the place of restored files: files, and folders.
 fn blocking_paths(
     work_tree: &WorkTree,
     shadow: &ShadowIndex,

@@ -75,7 +75,7 @@ impl ShadowIndex {
         Ok(line(&self.git.run(&["write-tree", "--missing-ok"])?))
     }
 
-    /// Whether `path` is in a nested repository or in Baton's own data.
+    /// Returns whether `path` is in a nested repository or in Baton's own data.
     pub(super) fn is_foreign(&self, path: &[u8]) -> bool {
         self.foreign.iter().any(|folder| {
             path.strip_prefix(&folder[..])

@@ -16,7 +16,7 @@ pub struct WorkTreeState {
     pub unfinished: Option<Unfinished>,
     /// Whether the repository has any commit.
     pub has_commit: bool,
-    /// The files and new folders that differ from the last commit, as git names them; invalid
+    /// The files and new folders that differ from the last commit, as listed by git; invalid
     /// Unicode is replaced.
     pub uncommitted: Vec<String>,
 }
@@ -35,7 +35,7 @@ impl WorkTree {
             Err(GitError::Refused { code: Some(1), .. }) => false,
             Err(error) => return Err(error.into()),
         };
-        let told = git.run(&[
+        let status = git.run(&[
             "status",
             "--porcelain=v1",
             "-z",
@@ -43,7 +43,7 @@ impl WorkTree {
             "--untracked-files=normal",
         ])?;
         // Two letters and a space precede each path.
-        let names = paths(&told)
+        let names = paths(&status)
             .filter_map(|entry| entry.get(3..))
             .map(String::from_utf8_lossy);
         let uncommitted = names
@@ -57,7 +57,7 @@ impl WorkTree {
         })
     }
 
-    /// Whether the path is Baton's own data.
+    /// Returns whether the path is Baton's own data.
     fn is_own(&self, name: &str) -> bool {
         self.own
             .as_ref()

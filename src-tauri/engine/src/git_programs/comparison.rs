@@ -124,7 +124,7 @@ pub(super) fn values(settings: &[Setting], key: &str) -> Vec<String> {
 }
 
 impl RecordedChange {
-    /// Whether both concern the same setting or file.
+    /// Returns whether both concern the same setting or file.
     fn has_same_place(&self, other: &Self) -> bool {
         match (self, other) {
             (

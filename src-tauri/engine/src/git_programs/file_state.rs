@@ -92,7 +92,7 @@ impl FileState {
         }
     }
 
-    /// Whether git treats both in the same way. Only hooks have to be executable.
+    /// Returns whether git treats both in the same way. Only hooks have to be executable.
     pub(super) fn is_same(&self, other: &Self, role: GitFileRole) -> bool {
         match (self, other) {
             (Self::File { content: one, .. }, Self::File { content: two, .. })
@@ -158,13 +158,13 @@ mod tests {
 
     #[test]
     fn links_pipes_and_large_files_are_distinguished_without_blocking() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("temp dir");
         let at = |name: &str| folder.path().join(name);
-        std::os::unix::fs::symlink("/etc/passwd", at("link")).expect("a link");
-        nix::unistd::mkfifo(&at("pipe"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        std::os::unix::fs::symlink("/etc/passwd", at("link")).expect("create link");
+        nix::unistd::mkfifo(&at("pipe"), nix::sys::stat::Mode::S_IRWXU).expect("create pipe");
         fs::File::create(at("large"))
             .and_then(|file| file.set_len(MAX_FILE_SIZE + 1))
-            .expect("a file");
+            .expect("create file");
         assert_eq!(
             FileState::read(&at("link")),
             FileState::Link {

@@ -62,7 +62,7 @@ impl Record {
             return Self::changes(&self.folder);
         };
         let changes = join(GitSnapshot::take(directory).changes_since(before));
-        if let Err(error) = self.keep(&changes) {
+        if let Err(error) = self.save(&changes) {
             // The changes are reported all the same; they only cannot be restored.
             tracing::warn!(folder = %self.folder.display(), %error, "couldn't store the changes of git settings");
         }
@@ -71,7 +71,7 @@ impl Record {
 
     /// Once the changes are saved, or there are none, the comparison need not be repeated by
     /// another process.
-    fn keep(&self, changes: &[RecordedChange]) -> io::Result<()> {
+    fn save(&self, changes: &[RecordedChange]) -> io::Result<()> {
         if !changes.is_empty() {
             write(&self.folder.join(CHANGES_FILE), &changes)?;
         }

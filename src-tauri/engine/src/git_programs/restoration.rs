@@ -36,7 +36,7 @@ pub struct GitRestoration {
 /// Why a change was not restored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotRestored {
-    /// It is no longer as the attempt left it.
+    /// It has changed since the attempt.
     #[error("it has changed since then: check it, and change it yourself")]
     ChangedSince,
     /// Another git process is changing the file.
@@ -291,7 +291,7 @@ fn restore_file(
     if present.is_same(before, role) {
         return Ok(());
     }
-    if !present.is_same(after, role) || lies_behind_link(file) {
+    if !present.is_same(after, role) || is_behind_link(file) {
         return Err(NotRestored::ChangedSince);
     }
     let refused = |error: io::Error| NotRestored::Refused(error.to_string());
@@ -305,9 +305,9 @@ fn restore_file(
     }
 }
 
-/// Whether the folder of the hooks or attributes is a link, so that a write would change another
-/// place.
-fn lies_behind_link(file: &Path) -> bool {
+/// Returns whether the folder of the hooks or attributes is a link, so that a write would change
+/// another place.
+fn is_behind_link(file: &Path) -> bool {
     let is_last = |folder: &&Path| {
         folder
             .file_name()

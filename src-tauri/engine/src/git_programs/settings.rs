@@ -10,7 +10,7 @@ use crate::git::{Git, GitError};
 
 /// A folder that always exists and holds neither a repository nor programs.
 const EMPTY_DIRECTORY: &str = "/dev";
-/// The most files to cache.
+/// The maximum number of files to cache.
 const CACHE_CAPACITY: usize = 64;
 
 /// Settings by the file content.
@@ -67,7 +67,7 @@ fn setting(entry: &[u8]) -> Setting {
     )
 }
 
-/// The files that a settings file in `folder` includes, whatever the condition.
+/// The files that a settings file in `folder` includes, regardless of conditions.
 pub(super) fn included_by(content: &[u8], folder: &Path) -> Vec<PathBuf> {
     // Section names are not abbreviated.
     let names_section = content

@@ -20,10 +20,10 @@ struct TestEnvironment {
 impl TestEnvironment {
     fn new() -> Self {
         let env = Self {
-            top: tempfile::tempdir().expect("a folder"),
-            session: tempfile::tempdir().expect("a folder"),
+            top: tempfile::tempdir().expect("temp dir"),
+            session: tempfile::tempdir().expect("temp dir"),
         };
-        fs::create_dir(env.repository()).expect("room");
+        fs::create_dir(env.repository()).expect("create folder");
         env.git(&["init", "--quiet", "--initial-branch=main"]);
         env.git(&["commit", "--quiet", "--allow-empty", "-m", "first"]);
         env
@@ -56,13 +56,13 @@ impl TestEnvironment {
         let trace = self.top.path().join("ran");
         let ran = trace.exists();
         if ran {
-            fs::remove_file(trace).expect("it is there");
+            fs::remove_file(trace).expect("exists");
         }
         ran
     }
 
     fn begins(&self) -> Record {
-        Record::begin(self.session.path(), &self.repository()).expect("it is kept")
+        Record::begin(self.session.path(), &self.repository()).expect("saved")
     }
 
     /// The changes by an attempt that does `work`.
@@ -86,7 +86,7 @@ impl TestEnvironment {
 
     /// How many changes were restored, and why others were not.
     fn restore(&self) -> (usize, Vec<NotRestored>) {
-        let done = restore_git(self.session.path()).expect("something to restore");
+        let done = restore_git(self.session.path()).expect("changes to restore");
         (
             done.restored.len(),
             done.left.into_iter().map(|(_, why)| why).collect(),
@@ -94,7 +94,7 @@ impl TestEnvironment {
     }
 
     fn left_over(&self) -> Vec<String> {
-        let names = fs::read_dir(self.session.path()).expect("it is there");
+        let names = fs::read_dir(self.session.path()).expect("exists");
         let mut names: Vec<String> = names
             .map(|entry| {
                 entry
@@ -133,8 +133,8 @@ fn git_in(folder: &Path, arguments: &[&str]) -> String {
 }
 
 fn write_program(path: &Path, text: &str) {
-    fs::write(path, text).expect("room");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("permission");
+    fs::write(path, text).expect("write file");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("set permissions");
 }
 
 /// The key of each change, or the name of its file.
@@ -195,16 +195,13 @@ fn planted_programs_are_detected_and_restored() {
         ]
     );
     env.git(&["status"]);
-    assert!(env.has_run(), "the person's git obeys it");
-    let mode = fs::metadata(&config)
-        .expect("it is there")
-        .permissions()
-        .mode();
+    assert!(env.has_run(), "the person's git runs it");
+    let mode = fs::metadata(&config).expect("exists").permissions().mode();
     assert_eq!(env.restore(), (5, Vec::new()));
     let mut after = env.git(&["config", "--local", "--list"]);
     assert!(
         after.contains("branch.main.remote=origin"),
-        "what runs nothing stays"
+        "harmless settings are kept"
     );
     after = after.replace("branch.main.remote=origin\n", "");
     let sorted = |text: &str| {
@@ -214,16 +211,17 @@ fn planted_programs_are_detected_and_restored() {
     };
     assert_eq!(sorted(&after), sorted(&before));
     assert_eq!(
-        fs::metadata(&config)
-            .expect("it is there")
-            .permissions()
-            .mode(),
+        fs::metadata(&config).expect("exists").permissions().mode(),
         mode
     );
     env.git(&["status"]);
     env.git(&["st"]);
     assert!(!env.has_run(), "nothing that was planted runs");
-    assert_eq!(env.restore(), (5, Vec::new()), "once more changes nothing");
+    assert_eq!(
+        env.restore(),
+        (5, Vec::new()),
+        "a second restore changes nothing"
+    );
     assert_eq!(env.left_over(), ["git-changes.json"]);
 }
 
@@ -237,13 +235,13 @@ fn unchanged_settings_are_compared_without_running_git() {
         env.git(&["config", "filter.lfs.clean", "git-lfs clean -- %f"]);
         env.git(&["config", "filter.lfs.process", "git-lfs filter-process"]);
         env.git(&["config", "filter.lfs.required", "true"]);
-        fs::create_dir_all(env.at(".git/info")).expect("room");
+        fs::create_dir_all(env.at(".git/info")).expect("create folder");
         fs::write(
             env.at(".git/info/attributes"),
             "*.psd filter=lfs diff=lfs merge=lfs -text\n",
         )
-        .expect("room");
-        fs::write(env.at(".git/hooks/pre-push.sample"), "echo\n").expect("room");
+        .expect("write file");
+        fs::write(env.at(".git/hooks/pre-push.sample"), "echo\n").expect("write file");
         env.git(&["commit", "--quiet", "--allow-empty", "-m", "work"]);
     });
     assert_eq!(changes, []);
@@ -256,13 +254,10 @@ fn unchanged_settings_are_compared_without_running_git() {
 
 #[test]
 fn directory_outside_git_is_skipped_until_a_repository_appears() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let session = tempfile::tempdir().expect("a folder");
-    let record = Record::begin(session.path(), folder.path()).expect("nothing to keep");
-    assert_eq!(
-        fs::read_dir(session.path()).expect("it is there").count(),
-        0
-    );
+    let folder = tempfile::tempdir().expect("temp dir");
+    let session = tempfile::tempdir().expect("temp dir");
+    let record = Record::begin(session.path(), folder.path()).expect("nothing to save");
+    assert_eq!(fs::read_dir(session.path()).expect("exists").count(), 0);
     git_in(folder.path(), &["init", "--quiet"]);
     git_in(folder.path(), &["config", "core.fsmonitor", "evil"]);
     let changes = record.compare(folder.path(), |changes| changes);
@@ -273,16 +268,16 @@ fn directory_outside_git_is_skipped_until_a_repository_appears() {
 fn planted_filters_and_attributes_are_restored() {
     let env = TestEnvironment::new();
     let evil = env.evil();
-    fs::create_dir_all(env.at(".git/info")).expect("room");
-    fs::write(env.at(".git/info/attributes"), "*.md text\n").expect("room");
-    fs::write(env.at("a.txt"), "a\n").expect("room");
+    fs::create_dir_all(env.at(".git/info")).expect("create folder");
+    fs::write(env.at(".git/info/attributes"), "*.md text\n").expect("write file");
+    fs::write(env.at("a.txt"), "a\n").expect("write file");
     let changes = env.attempt(|| {
         env.git(&["config", "filter.x.clean", &evil]);
         fs::write(
             env.at(".git/info/attributes"),
             "*.md text\n*.txt filter=x\n",
         )
-        .expect("room");
+        .expect("write file");
     });
     assert_eq!(keys(&changes), ["filter.x.clean", "attributes"]);
     let GitChange::File {
@@ -301,10 +296,10 @@ fn planted_filters_and_attributes_are_restored() {
     assert!(env.has_run());
     assert_eq!(env.restore(), (2, Vec::new()));
     assert_eq!(
-        fs::read_to_string(env.at(".git/info/attributes")).expect("it is there"),
+        fs::read_to_string(env.at(".git/info/attributes")).expect("exists"),
         "*.md text\n"
     );
-    fs::write(env.at("a.txt"), "b\n").expect("room");
+    fs::write(env.at("a.txt"), "b\n").expect("write file");
     env.git(&["add", "a.txt"]);
     assert!(!env.has_run());
 }
@@ -317,17 +312,17 @@ fn replaced_repository_is_compared_by_path() {
     let changes = env.attempt(|| {
         // As with read-only hooks in a sandbox: the mount moves with the folder.
         let moved = env.top.path().join("moved");
-        fs::rename(env.repository(), &moved).expect("it is moved");
+        fs::rename(env.repository(), &moved).expect("moved");
         let copied = Command::new("cp")
             .arg("-a")
             .args([&moved, &env.repository()])
             .status();
-        assert!(copied.expect("cp").success());
+        assert!(copied.expect("run cp").success());
         write_program(
             &env.at(".git/hooks/post-commit"),
             &format!("#!/bin/sh\n{evil} < /dev/null\n"),
         );
-        fs::remove_file(env.at(".git/hooks/pre-commit")).expect("it is there");
+        fs::remove_file(env.at(".git/hooks/pre-commit")).expect("exists");
     });
     assert_eq!(keys(&changes), ["post-commit", "pre-commit"]);
     env.git(&["commit", "--quiet", "--allow-empty", "-m", "person"]);
@@ -336,11 +331,11 @@ fn replaced_repository_is_compared_by_path() {
     env.git(&["commit", "--quiet", "--allow-empty", "-m", "person"]);
     assert!(!env.has_run());
     assert_eq!(
-        fs::read_to_string(env.at(".git/hooks/pre-commit")).expect("it is back"),
+        fs::read_to_string(env.at(".git/hooks/pre-commit")).expect("restored"),
         "#!/bin/sh\nexit 0\n"
     );
     let mode = fs::metadata(env.at(".git/hooks/pre-commit"))
-        .expect("it is back")
+        .expect("restored")
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o755);
@@ -349,13 +344,13 @@ fn replaced_repository_is_compared_by_path() {
 #[test]
 fn hook_executable_bit_changes_are_detected() {
     let env = TestEnvironment::new();
-    fs::write(env.at(".git/hooks/pre-commit"), "#!/bin/sh\n").expect("room");
+    fs::write(env.at(".git/hooks/pre-commit"), "#!/bin/sh\n").expect("write file");
     let changes = env.attempt(|| write_program(&env.at(".git/hooks/pre-commit"), "#!/bin/sh\n"));
     assert_eq!(keys(&changes), ["pre-commit"]);
     assert_eq!(env.restore().0, 1);
     assert_eq!(
         fs::metadata(env.at(".git/hooks/pre-commit"))
-            .expect("it is there")
+            .expect("exists")
             .permissions()
             .mode()
             & 0o111,
@@ -370,10 +365,10 @@ fn included_config_files_are_watched() {
         env.at("team.gitconfig"),
         "[user]\n\tname = T\n[includeIf \"onbranch:main\"]\n\tpath = deep.gitconfig\n",
     )
-    .expect("room");
+    .expect("write file");
     env.git(&["config", "include.path", "../team.gitconfig"]);
     let changes = env.attempt(|| {
-        fs::write(env.at("deep.gitconfig"), "[core]\n\tfsmonitor = evil\n").expect("room");
+        fs::write(env.at("deep.gitconfig"), "[core]\n\tfsmonitor = evil\n").expect("write file");
     });
     assert_eq!(
         changes,
@@ -386,7 +381,7 @@ fn included_config_files_are_watched() {
     );
     assert_eq!(env.restore(), (1, Vec::new()));
     assert_eq!(
-        fs::read_to_string(env.at("deep.gitconfig")).expect("it is there"),
+        fs::read_to_string(env.at("deep.gitconfig")).expect("exists"),
         ""
     );
 }
@@ -397,7 +392,7 @@ fn linked_work_trees_have_shared_and_own_config() {
     env.git(&["config", "extensions.worktreeConfig", "true"]);
     env.git(&["worktree", "add", "--quiet", "../other"]);
     let other = env.top.path().join("other");
-    let record = Record::begin(env.session.path(), &other).expect("it is kept");
+    let record = Record::begin(env.session.path(), &other).expect("saved");
     git_in(&other, &["config", "--worktree", "core.hooksPath", "hooks"]);
     git_in(&other, &["config", "alias.x", "!evil"]);
     env.git(&["config", "--worktree", "core.editor", "evil"]);
@@ -410,7 +405,7 @@ fn linked_work_trees_have_shared_and_own_config() {
 fn submodules_are_watched_from_both_sides() {
     let env = TestEnvironment::new();
     let library = env.top.path().join("library");
-    fs::create_dir(&library).expect("room");
+    fs::create_dir(&library).expect("create folder");
     git_in(&library, &["init", "--quiet"]);
     git_in(
         &library,
@@ -428,7 +423,7 @@ fn submodules_are_watched_from_both_sides() {
     let changes = env.attempt(plant);
     assert_eq!(keys(&changes), ["core.fsmonitor", "pre-commit"]);
     assert_eq!(env.restore(), (2, Vec::new()));
-    let record = Record::begin(env.session.path(), &inside).expect("it is kept");
+    let record = Record::begin(env.session.path(), &inside).expect("saved");
     plant();
     env.git(&["config", "alias.x", "!evil"]);
     let changes = env.shown_of(&record, &inside);
@@ -443,17 +438,17 @@ fn submodules_are_watched_from_both_sides() {
 fn unreadable_config_and_links_are_restored_whole() {
     let env = TestEnvironment::new();
     let config = env.at(".git/config");
-    let before = fs::read(&config).expect("it is there");
+    let before = fs::read(&config).expect("exists");
     let elsewhere = env.top.path().join("elsewhere");
-    fs::write(&elsewhere, "[core]\n\tfsmonitor = evil\n").expect("room");
-    let broken = || fs::write(&config, "[core").expect("room");
+    fs::write(&elsewhere, "[core]\n\tfsmonitor = evil\n").expect("write file");
+    let broken = || fs::write(&config, "[core").expect("write file");
     let link = || {
-        fs::remove_file(&config).expect("it is there");
-        std::os::unix::fs::symlink(&elsewhere, &config).expect("a link");
+        fs::remove_file(&config).expect("exists");
+        std::os::unix::fs::symlink(&elsewhere, &config).expect("create link");
     };
     let pipe = || {
-        fs::remove_file(&config).expect("it is there");
-        nix::unistd::mkfifo(&config, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        fs::remove_file(&config).expect("exists");
+        nix::unistd::mkfifo(&config, nix::sys::stat::Mode::S_IRWXU).expect("create pipe");
     };
     for work in [&broken as &dyn Fn(), &link, &pipe] {
         let changes = env.attempt(work);
@@ -468,14 +463,14 @@ fn unreadable_config_and_links_are_restored_whole() {
             "{changes:?}"
         );
         assert_eq!(env.restore(), (1, Vec::new()));
-        assert_eq!(fs::read(&config).expect("it is back"), before);
+        assert_eq!(fs::read(&config).expect("restored"), before);
         assert!(
             fs::read_to_string(&elsewhere)
-                .expect("it is there")
+                .expect("exists")
                 .contains("evil"),
-            "nothing went through the link"
+            "nothing was written through the link"
         );
-        fs::remove_file(env.session.path().join("git-changes.json")).expect("it is there");
+        fs::remove_file(env.session.path().join("git-changes.json")).expect("exists");
     }
 }
 
@@ -488,7 +483,7 @@ fn later_changes_are_not_overwritten() {
         write_program(&env.at(".git/hooks/pre-commit"), "#!/bin/sh\nevil\n");
     });
     env.git(&["config", "core.fsmonitor", "true"]);
-    fs::write(env.at(".git/hooks/pre-commit"), "mine\n").expect("room");
+    fs::write(env.at(".git/hooks/pre-commit"), "mine\n").expect("write file");
     assert_eq!(
         env.restore(),
         (
@@ -498,7 +493,7 @@ fn later_changes_are_not_overwritten() {
     );
     assert_eq!(env.git(&["config", "core.fsmonitor"]), "true\n");
     assert_eq!(
-        fs::read_to_string(env.at(".git/hooks/pre-commit")).expect("it is there"),
+        fs::read_to_string(env.at(".git/hooks/pre-commit")).expect("exists"),
         "mine\n"
     );
     assert!(!env.git(&["config", "--list"]).contains("alias.x"));
@@ -508,10 +503,10 @@ fn later_changes_are_not_overwritten() {
 fn locked_file_is_not_restored() {
     let env = TestEnvironment::new();
     env.attempt(|| _ = env.git(&["config", "core.fsmonitor", "evil"]));
-    fs::write(env.at(".git/config.lock"), "").expect("room");
+    fs::write(env.at(".git/config.lock"), "").expect("write file");
     assert_eq!(env.restore(), (0, vec![NotRestored::Locked]));
-    assert!(env.at(".git/config.lock").exists(), "the lock is theirs");
-    fs::remove_file(env.at(".git/config.lock")).expect("it is there");
+    assert!(env.at(".git/config.lock").exists(), "the lock is kept");
+    fs::remove_file(env.at(".git/config.lock")).expect("exists");
     assert_eq!(env.restore(), (1, Vec::new()));
     assert!(!env.at(".git/config.lock").exists());
 }
@@ -521,14 +516,14 @@ fn hooks_behind_a_link_are_not_written() {
     let env = TestEnvironment::new();
     write_program(&env.at(".git/hooks/pre-commit"), "#!/bin/sh\n");
     let elsewhere = env.top.path().join("elsewhere");
-    fs::create_dir(&elsewhere).expect("room");
+    fs::create_dir(&elsewhere).expect("create folder");
     let changes = env.attempt(|| {
-        fs::remove_dir_all(env.at(".git/hooks")).expect("it is there");
-        std::os::unix::fs::symlink(&elsewhere, env.at(".git/hooks")).expect("a link");
+        fs::remove_dir_all(env.at(".git/hooks")).expect("exists");
+        std::os::unix::fs::symlink(&elsewhere, env.at(".git/hooks")).expect("create link");
     });
     assert_eq!(keys(&changes), ["hooks", "pre-commit"]);
     assert_eq!(env.restore(), (2, Vec::new()));
-    assert_eq!(fs::read_dir(&elsewhere).expect("it is there").count(), 0);
+    assert_eq!(fs::read_dir(&elsewhere).expect("exists").count(), 0);
     assert!(!env.at(".git/hooks").is_symlink() && env.at(".git/hooks/pre-commit").exists());
 }
 
@@ -545,17 +540,17 @@ fn comparison_works_across_processes() {
     assert_eq!(
         keys(&env.shown(&again)),
         ["core.fsmonitor"],
-        "also when it died before it could report"
+        "even if it died before reporting"
     );
 }
 
 #[test]
-fn overlapping_attempts_both_tell() {
+fn overlapping_attempts_both_report_changes() {
     let env = TestEnvironment::new();
-    let beside = tempfile::tempdir().expect("a folder");
+    let beside = tempfile::tempdir().expect("temp dir");
     let (one, other) = (
         env.begins(),
-        Record::begin(beside.path(), &env.repository()).expect("it is kept"),
+        Record::begin(beside.path(), &env.repository()).expect("saved"),
     );
     env.git(&["config", "core.fsmonitor", "evil"]);
     assert_eq!((env.shown(&one).len(), env.shown(&other).len()), (1, 1));
@@ -571,8 +566,8 @@ fn earlier_changes_are_carried_to_the_next_attempt() {
     });
     assert_eq!(first.len(), 3);
     let earlier = || Record::changes(env.session.path());
-    let next = tempfile::tempdir().expect("a folder");
-    let record = Record::begin(next.path(), &env.repository()).expect("it is kept");
+    let next = tempfile::tempdir().expect("temp dir");
+    let record = Record::begin(next.path(), &env.repository()).expect("saved");
     env.git(&["config", "alias.a", "!other"]);
     env.git(&["config", "--unset", "alias.b"]);
     let changes = record.compare(&env.repository(), |changes| {
@@ -589,6 +584,6 @@ fn earlier_changes_are_carried_to_the_next_attempt() {
     ];
     assert_eq!(
         shown, expected,
-        "with what was there before the first one; what is gone is gone"
+        "relative to the first attempt, without reverted changes"
     );
 }

@@ -1,4 +1,4 @@
-//! Which files control git in the repositories around a directory.
+//! Finds the files that control git in the repositories around a directory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,12 +11,12 @@ use super::file_state::FileState;
 use super::settings::included_by;
 use crate::work_tree::{GitFolders, git_folders, work_trees};
 
-/// The most entries of a folder that are read.
+/// The maximum number of entries of a folder that are read.
 const MAX_ENTRIES: usize = 300;
 /// The maximum depth of hook folders, and of submodule names.
 const MAX_DEPTH: usize = 4;
 
-/// The hooks that git runs by itself. Their folder may contain any number of other files.
+/// The hooks that git runs automatically. Their folder may contain any number of other files.
 const HOOKS: [&str; 28] = [
     "applypatch-msg",
     "commit-msg",

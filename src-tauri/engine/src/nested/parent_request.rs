@@ -1,4 +1,4 @@
-//! What the parent run requests from a nested run: to resume, pause or end.
+//! Requests of the parent run to a nested run: to resume, pause or end.
 
 use baton_model::run::{Command, Ending, PauseReason};
 use baton_model::{NodeState, RunId, RunState, SessionId};
@@ -94,7 +94,7 @@ pub(super) fn forward_to_run(
         ) => {
             command(nested.engine, run, Command::Pause { stop_running: true });
         }
-        // It is about to pause, or ends by itself.
+        // It is about to pause or end anyway.
         (ParentRequest::Pause { .. }, Some(Some(_))) => {}
         (ParentRequest::Run, ending) => {
             let rests = matches!(

@@ -1,4 +1,4 @@
-//! What the runs of a node left: its handoff and named outputs, or what is known when they did not
+//! The results of a node's runs: its handoff and named outputs, or what is known if they did not
 //! complete.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -10,8 +10,8 @@ use baton_store::{ArtifactRow, Store};
 
 use super::{Nested, Stop, nested_run_id};
 
-/// What the runs of a failed attempt left, for the nodes that handle the failure: the outputs of
-/// the last one and, if there were several, the outputs of each in `results`.
+/// Returns the results of the runs of a failed attempt, for the nodes that handle the failure: the
+/// outputs of the last one and, if there were several, the outputs of each in `results`.
 pub(super) fn partial_evidence(nested: &Nested<'_>) -> Evidence {
     let runs = (1..).map(|number| nested_run_id(nested.session, number));
     let runs = runs.take_while(|&run| nested.store().runs().get(run).is_ok());
@@ -61,8 +61,8 @@ pub(super) fn artifact(store: &Store, runs: &[RunId]) -> Result<Artifact, Stop> 
         let title = plan
             .node(row.node)
             .map_or("a node", |node| node.title.as_str());
-        let words = row.content.text.trim_start_matches(artifact::MARKER).trim();
-        text.extend(["\n### ", title, "\n", words, "\n"]);
+        let body = row.content.text.trim_start_matches(artifact::MARKER).trim();
+        text.extend(["\n### ", title, "\n", body, "\n"]);
     }
     let mut outputs = outputs_of(&replayed, &rows);
     outputs.insert("runs".to_owned(), runs.len().to_string());

@@ -18,7 +18,6 @@ pub(super) enum Verifier {
     Absent,
     /// A thread is running, and can be stopped once it has registered its check.
     AtWork {
-        /// The current check.
         live: Option<Arc<LiveSession>>,
         /// Results are no longer needed.
         stopped: bool,
@@ -26,7 +25,6 @@ pub(super) enum Verifier {
 }
 
 impl Verifier {
-    /// The current check.
     pub(super) fn live(&self) -> Option<Arc<LiveSession>> {
         match self {
             Self::Absent => None,

@@ -27,7 +27,7 @@ impl Argv {
         Self(vec![SHELL.to_owned(), "-c".to_owned(), line])
     }
 
-    pub(super) fn words(&self) -> &[String] {
+    pub(super) fn as_slice(&self) -> &[String] {
         &self.0
     }
 }

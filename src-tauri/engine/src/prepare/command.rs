@@ -34,7 +34,7 @@ pub(super) fn prepare_command(
             BTreeMap::new(),
         ),
     };
-    let display_text = command_display(argv.words(), &values);
+    let display_text = command_display(argv.as_slice(), &values);
     let mut env = values;
     for (name, value) in &task.env {
         env.insert(name.clone(), fill(value)?);
@@ -77,7 +77,7 @@ pub(crate) fn prepare_check(
         return Err(unsafe_value_failure(&value));
     }
     let (argv, values) = filled_line(line, &outputs)?;
-    let display_text = command_display(argv.words(), &values);
+    let display_text = command_display(argv.as_slice(), &values);
     Ok(PreparedSession::new(
         Program::Command { argv, env: values },
         directory.to_path_buf(),

@@ -1,4 +1,4 @@
-//! What a node receives from others, and a nested run from the node that calls it.
+//! The context that a node receives from others, and a nested run from the node that calls it.
 
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ pub(super) fn context(job: &Job, node: &Node) -> String {
         .document()
 }
 
-/// What a nested run receives from the node of `job`; `round` is the iteration of a loop.
+/// Returns what a nested run receives from the node of `job`; `round` is the iteration of a loop.
 pub(crate) fn caller(
     job: &Job,
     node: &Node,

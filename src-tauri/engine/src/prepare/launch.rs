@@ -188,7 +188,7 @@ fn keeper_input(input: baton_agents::Input) -> baton_keeper::Input {
     }
 }
 
-/// Whether an exact name, or a prefix that ends in `*`, matches `name`.
+/// Returns whether an exact name, or a prefix that ends in `*`, matches `name`.
 fn matches(pattern: &str, name: &str) -> bool {
     pattern
         .strip_suffix('*')

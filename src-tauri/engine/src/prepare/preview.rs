@@ -22,7 +22,7 @@ use crate::{decision, planning, shell_line};
 
 /// The placeholder for the `BATON_CONTEXT` file while there is no session.
 const CONTEXT_NAME: &str = "the file behind $BATON_CONTEXT";
-/// The most bytes of a prompt or context that [`session_input`] reads.
+/// The maximum number of bytes of a prompt or context that [`session_input`] reads.
 const INPUT_READ_LIMIT: u64 = 2 * 1024 * 1024;
 
 /// The input of the session in `folder`: the context document, and the prompt or command; `None`
@@ -39,7 +39,7 @@ pub fn session_input(folder: &Path) -> Option<(String, String)> {
             .ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
-    let told = read(PROMPT_COPY).unwrap_or_else(|| {
+    let prompt = read(PROMPT_COPY).unwrap_or_else(|| {
         let values = launch
             .env
             .iter()
@@ -51,14 +51,14 @@ pub fn session_input(folder: &Path) -> Option<(String, String)> {
                 .collect(),
         )
     });
-    Some((read(CONTEXT_FILE).unwrap_or_default(), told))
+    Some((read(CONTEXT_FILE).unwrap_or_default(), prompt))
 }
 
-/// What a node would receive if it started now: the context document, and the prompt or command
-/// with its templates not filled in.
+/// Returns what a node would receive if it started now: the context document, and the prompt or
+/// command with its templates not filled in.
 ///
 /// `artifacts` are the latest handoffs of the run, if there is one, `pins` the handoffs that
-/// persons pinned on its edges, `background` what the node receives besides, and `caller` what a
+/// people pinned on its edges, `background` what the node receives besides, and `caller` what a
 /// nested run received from its node.
 pub fn preview(
     plan: &Arc<Plan>,
@@ -69,13 +69,13 @@ pub fn preview(
     caller: Option<Arc<Caller>>,
 ) -> Option<(String, String)> {
     let graph = plan.graph().ok()?;
-    let nobody = baton_model::RunId(uuid::Uuid::nil());
-    let run = RunContext::new(nobody, Arc::clone(plan), graph, artifacts).called_by(caller);
+    let no_run = baton_model::RunId(uuid::Uuid::nil());
+    let run = RunContext::new(no_run, Arc::clone(plan), graph, artifacts).called_by(caller);
     run.set_pins(pins);
     let gathered = ContextSources::new(&run, node.id, background);
     let received = gathered.as_received();
     let place = plan.cwd.clone().unwrap_or_default();
-    let told = match &node.kind {
+    let prompt = match &node.kind {
         NodeKind::Agent(task) => task_prompt(plan, node, task, &place, CONTEXT_NAME, &received),
         NodeKind::LlmDecision(task) => {
             let asked = AgentTask {
@@ -94,13 +94,13 @@ pub fn preview(
         NodeKind::Note(_) => return None,
         kind => tool_work::outline(kind),
     };
-    Some((received.document(), told))
+    Some((received.document(), prompt))
 }
 
-/// What `child` would receive from `parent` if it started now: the section of its prompt or context
-/// file.
+/// Returns what `child` would receive from `parent` if it started now: the section of its prompt or
+/// context file.
 ///
-/// `artifacts` are the latest handoffs of the run, `pins` the handoffs that persons pinned on its
+/// `artifacts` are the latest handoffs of the run, `pins` the handoffs that people pinned on its
 /// edges, and `background` what the child receives besides.
 pub fn preview_handoff(
     plan: &Arc<Plan>,
@@ -109,8 +109,8 @@ pub fn preview_handoff(
     pins: &BTreeMap<(NodeId, NodeId), Pin>,
     background: &Background,
 ) -> Option<String> {
-    let nobody = baton_model::RunId(uuid::Uuid::nil());
-    let run = RunContext::new(nobody, Arc::clone(plan), plan.graph().ok()?, artifacts);
+    let no_run = baton_model::RunId(uuid::Uuid::nil());
+    let run = RunContext::new(no_run, Arc::clone(plan), plan.graph().ok()?, artifacts);
     run.set_pins(pins);
     let gathered = ContextSources::new(&run, child, background);
     let number = gathered

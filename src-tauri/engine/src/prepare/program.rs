@@ -1,4 +1,4 @@
-//! What a session runs.
+//! The program that a session runs.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -48,7 +48,7 @@ impl Program {
     pub(super) fn launch_plan(&self, folder: &Path) -> io::Result<LaunchPlan> {
         match self {
             Self::Agent { agent, task } => launch_agent(agent.as_ref(), task, folder),
-            Self::Command { argv, env } => Ok(plain(argv.words().to_vec(), env.clone())),
+            Self::Command { argv, env } => Ok(plain(argv.as_slice().to_vec(), env.clone())),
             Self::Tool { program, .. } => {
                 let work = folder.join(WORK_FILE).display().to_string();
                 Ok(plain(

@@ -1,4 +1,4 @@
-//! What a session must not access, and which of Baton's data is its own.
+//! The sandbox of a session: what it must not access, and which of Baton's data is its own.
 
 use std::fs;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -53,8 +53,8 @@ impl PreparedSession {
     }
 }
 
-/// Whether the work only queries Baton itself, or acts on its plans as the approved plan says: no
-/// third-party program runs.
+/// Returns whether the work only queries Baton itself, or acts on its plans as the approved plan
+/// says: no third-party program runs.
 fn is_baton_alone(task: &Task) -> bool {
     let acts_on_plans = |call: &ToolCall| matches!(ToolName::parse(&call.tool_name, &[]), ToolName::BuiltIn(tool) if BuiltInTool::acts_on_plans(tool));
     match task {

@@ -1,4 +1,4 @@
-//! Which session an agent resumes for its attempt, and the prompt that replaces the whole one.
+//! Determines the session that an agent resumes for its attempt, and the prompt for that.
 
 use baton_agents::{Adapter, PriorSession};
 use baton_model::node::AgentTask;
@@ -25,13 +25,13 @@ pub(super) fn resumed_session(
         Some(_) if !agent.can_resume() => {
             return Err(unsupported_by_agent(agent, "continue an earlier session"));
         }
-        Some(said) if said.is_repeated_to(job.attempt) => {
+        Some(last) if last.is_repeated_to(job.attempt) => {
             format!(
                 "{RESUME_PROMPT}\n\nWhat you were asked last:\n\n{}",
-                said.message
+                last.message
             )
         }
-        Some(said) => said.message.clone(),
+        Some(last) => last.message.clone(),
     };
     Ok(Some((PriorSession::resume(native), prompt)))
 }
@@ -44,8 +44,8 @@ fn interruption_prompt(job: &Job) -> String {
     }
 }
 
-/// The session from before the run that the node starts with, if its plan names one. Only the agent
-/// knows its content.
+/// The session from before the run that the node starts with, if its plan specifies one. Only the
+/// agent knows its content.
 pub(super) fn earlier(
     task: &AgentTask,
     agent: &dyn Adapter,

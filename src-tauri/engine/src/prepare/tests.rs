@@ -19,7 +19,7 @@ fn command(line: &str) -> Node {
         env: BTreeMap::new(),
         cwd: None,
     };
-    let slug = Slug::new("b").expect("plain");
+    let slug = Slug::new("b").expect("valid slug");
     Node::new(
         NodeId(Uuid::from_u128(1)),
         slug,
@@ -31,20 +31,23 @@ fn command(line: &str) -> Node {
 fn detail(refused: Result<impl std::fmt::Debug, Failure>) -> String {
     match refused {
         Err(Failure::BadInput { detail }) => detail,
-        other => panic!("it should be refused: {other:?}"),
+        other => panic!("expected a refusal: {other:?}"),
     }
 }
 
 #[test]
 fn node_with_unsafe_value_does_not_start() {
-    let told = detail(refuse_unsafe_values(&command(
+    let message = detail(refuse_unsafe_values(&command(
         "sh -c 'echo {{nodes.a.outputs.x}}'",
     )));
     assert!(
-        told.starts_with("the node puts `{{nodes.a.outputs.x}}` into code for sh"),
-        "{told}"
+        message.starts_with("the node puts `{{nodes.a.outputs.x}}` into code for sh"),
+        "{message}"
     );
-    assert!(told.ends_with("sh -c 'echo \"$1\"' _ {{…}}"), "{told}");
+    assert!(
+        message.ends_with("sh -c 'echo \"$1\"' _ {{…}}"),
+        "{message}"
+    );
     assert_eq!(
         refuse_unsafe_values(&command("echo {{nodes.a.outputs.x}}")),
         Ok(())
@@ -61,18 +64,18 @@ fn nul_byte_in_value_is_refused() {
         nodes: [("a".to_owned(), texts)].into(),
         round: None,
     };
-    let told = detail(filled_line("echo {{nodes.a.outputs.x}}", &outputs));
-    assert!(told.contains("contains a NUL byte"), "{told}");
+    let message = detail(filled_line("echo {{nodes.a.outputs.x}}", &outputs));
+    assert!(message.contains("contains a NUL byte"), "{message}");
     assert_eq!(
-        filled_line("echo a", &outputs).map(|(argv, _)| argv.words().len()),
+        filled_line("echo a", &outputs).map(|(argv, _)| argv.as_slice().len()),
         Ok(3)
     );
 }
 
 #[test]
 fn empty_argv_error_names_the_node() {
-    let told = detail(Argv::of_node(&command("echo a"), Vec::new()));
-    assert_eq!(told, "the node 'b' has no command: add one to the node");
+    let message = detail(Argv::of_node(&command("echo a"), Vec::new()));
+    assert_eq!(message, "the node 'b' has no command: add one to the node");
 }
 
 #[test]

@@ -49,14 +49,14 @@ pub(super) fn bad_input(error: TemplateError) -> Failure {
 
 /// A command for display: the line or the arguments, and below them the values of its variables.
 pub(super) fn command_display(argv: &[String], values: &BTreeMap<String, String>) -> String {
-    let mut told = match argv {
+    let mut text = match argv {
         [shell, option, line] if shell == SHELL && option == "-c" => line.clone(),
         argv => shell_words(argv),
     };
     for (name, value) in values {
-        told.extend(["\n", name, "=", value]);
+        text.extend(["\n", name, "=", value]);
     }
-    told
+    text
 }
 
 /// Arguments as a person would type them in a shell.

@@ -1,7 +1,7 @@
 //! Checks a node's acceptance criteria: commands by running them, sentences by asking a reviewer if
 //! the plan has one. Without a reviewer, sentences are recorded as not checked.
 //!
-//! Each check is a session of its own below the folder of the one that did the work, under a keeper
+//! Each check is a separate session below the folder of the one that did the work, under a keeper
 //! like any other: it obeys canceling and time limits, leaves no process behind, and is found again
 //! after a crash. A check that had ended before the crash is not repeated; one whose keeper was
 //! lost is, so a command of a plan may run twice.
@@ -225,7 +225,9 @@ impl Session<'_> {
                 took_ms,
             },
             (ending, _) => {
-                return unknown(format!("it did not end by itself: {ending:?}\n{output}"));
+                return unknown(format!(
+                    "it was stopped before it ended: {ending:?}\n{output}"
+                ));
             }
         };
         Ok(CommandCheck { ending, output })
@@ -267,23 +269,25 @@ impl Session<'_> {
                 self.services,
             )
         };
-        let mut heard = ReviewOutput::default();
+        let mut review_output = ReviewOutput::default();
         let permit = self.permit_for_review(&agent)?;
-        let ran = self.run_session("review", &node, read, &mut heard);
+        let ran = self.run_session("review", &node, read, &mut review_output);
         if !matches!(ran, Ok(Err(Interrupted::Detached))) {
-            permit.into_iter().for_each(ReviewPermit::give_back);
+            permit.into_iter().for_each(ReviewPermit::release);
         }
         let (followed, _) = match ran {
             Ok(ended) => ended?,
             Err(detail) => return Ok((unknown(detail), Usage::default())),
         };
-        let checks = match (followed, heard.outcome) {
+        let checks = match (followed, review_output.outcome) {
             (None, _) => unknown("the reviewer's keeper was killed".to_owned()),
-            (_, Some(Outcome::Succeeded)) => review::verdicts(sentences, &agent, &heard.answer),
+            (_, Some(Outcome::Succeeded)) => {
+                review::verdicts(sentences, &agent, &review_output.answer)
+            }
             (_, Some(Outcome::Failed { failure })) => unknown(format!("the reviewer {failure}")),
             _ => unknown("the reviewer did not finish".to_owned()),
         };
-        Ok((checks, heard.usage))
+        Ok((checks, review_output.usage))
     }
 
     fn run_check(
@@ -303,7 +307,7 @@ impl Session<'_> {
         name: &str,
         node: &Node,
         mut read: impl FnMut() -> Result<PreparedSession, baton_model::outcome::Failure>,
-        heard: &mut ReviewOutput,
+        review_output: &mut ReviewOutput,
     ) -> Result<Result<(Option<Exit>, PathBuf), Interrupted>, String> {
         let mut folder = self.folder.join(CHECKS).join(name);
         for number in 2..2 + TRIES {
@@ -326,7 +330,7 @@ impl Session<'_> {
                 // It was stopped; otherwise it would not have been given up.
                 Ok(FollowResult::Lost | FollowResult::Unreachable { .. }) => Ok(Ok(None)),
                 Ok(FollowResult::Ended(exit)) => {
-                    heard.collect(&session, &exit);
+                    review_output.collect(&session, &exit);
                     Ok(Ok(Some(*exit)))
                 }
             };

@@ -31,7 +31,8 @@ use crate::session_services::SessionServices;
 /// The time limit for the answer in milliseconds.
 const LIMIT_MS: u64 = 5 * 60 * 1000;
 
-/// Whether the question is being asked at this moment, perhaps by a process that is dead now.
+/// Returns whether the question is being asked at this moment, perhaps by a process that is dead
+/// now.
 pub(crate) fn is_question_open(data_directory: &Path, job: &Job) -> bool {
     job.asks.is_some()
         && liveness(&folder_of(data_directory, job)).is_ok_and(|liveness| liveness.may_run())
@@ -126,10 +127,10 @@ fn answer_of(
 }
 
 fn read_answer(session: &Session<'_>, exit: &Exit) -> Result<String, Outcome> {
-    let mut heard = ReviewOutput::default();
-    heard.collect(session, exit);
-    match heard.outcome {
-        Some(Outcome::Succeeded) => Ok(heard.answer),
+    let mut output = ReviewOutput::default();
+    output.collect(session, exit);
+    match output.outcome {
+        Some(Outcome::Succeeded) => Ok(output.answer),
         outcome => Err(outcome.unwrap_or(Outcome::Lost {
             detail: String::new(),
         })),
@@ -163,10 +164,10 @@ pub(super) fn used(services: &SessionServices, job: &Job, node: &Node) -> Usage 
     let (prepared, live) = with_live(prepared);
     let node = question_node(node, &question);
     let session = session(services, job, &node, prepared, live, &|_| {});
-    let mut heard = ReviewOutput::default();
-    heard.collect(&session, &exit);
+    let mut output = ReviewOutput::default();
+    output.collect(&session, &exit);
     session.live.end();
-    heard.usage
+    output.usage
 }
 
 fn session<'a>(

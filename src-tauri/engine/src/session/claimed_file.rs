@@ -74,8 +74,8 @@ fn without_links(place: &AttemptDirectory, path: &str) -> PathBuf {
     below.unwrap_or_else(|| given.to_path_buf())
 }
 
-/// Whether git does not compare the file, although it is in the tree: it is git's own, or in a
-/// nested repository.
+/// Returns whether git does not compare the file, although it is in the tree: it is git's own, or
+/// in a nested repository.
 fn is_apart(place: &AttemptDirectory, known: &FileChanges, path: &Path) -> bool {
     let Ok(below) = path.strip_prefix(&place.root) else {
         return false;
@@ -91,7 +91,7 @@ fn is_apart(place: &AttemptDirectory, known: &FileChanges, path: &Path) -> bool 
     known.source == FileSource::Git && folders.any(|folder| folder.join(".git").exists())
 }
 
-/// Nobody knows whether it existed before.
+/// Returns whether it existed before is unknown.
 fn by_date(path: &Path, began_ms: u64) -> PathProbe {
     match fs::symlink_metadata(path) {
         Ok(meta) if is_new(&meta, began_ms) => PathProbe::Changed,
@@ -100,7 +100,7 @@ fn by_date(path: &Path, began_ms: u64) -> PathProbe {
     }
 }
 
-/// Whether the last change is as late as the beginning. File system timestamps are coarse.
+/// Returns whether the last change is as late as the beginning. File system timestamps are coarse.
 fn is_new(meta: &fs::Metadata, began_ms: u64) -> bool {
     let changed_ms = i128::from(meta.ctime()) * 1000 + i128::from(meta.ctime_nsec()) / 1_000_000;
     changed_ms + 1000 >= i128::from(began_ms)
@@ -119,7 +119,7 @@ mod tests {
         let since = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
             .expect("after 1970");
-        u64::try_from(since.as_millis()).expect("a while yet")
+        u64::try_from(since.as_millis()).expect("fits in u64")
     }
 
     fn repository(folder: &Path) {
@@ -132,7 +132,7 @@ mod tests {
     }
 
     /// The results for an attempt that began just now, and for one that begins in an hour.
-    fn looks(root: &Path, path: &str, changed: &[&str]) -> (PathProbe, PathProbe) {
+    fn probes(root: &Path, path: &str, changed: &[&str]) -> (PathProbe, PathProbe) {
         let root = root.display().to_string();
         let place = AttemptDirectory {
             directory: root.clone(),
@@ -153,11 +153,11 @@ mod tests {
 
     #[test]
     fn files_unknown_to_git_are_judged_by_mtime() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let root = folder.path().canonicalize().expect("it is there");
+        let folder = tempfile::tempdir().expect("temp dir");
+        let root = folder.path().canonicalize().expect("exists");
         repository(&root);
         for path in ["nested/src", "empty", "src", "ignored"] {
-            fs::create_dir_all(root.join(path)).expect("room");
+            fs::create_dir_all(root.join(path)).expect("create folder");
         }
         repository(&root.join("nested"));
         for (path, text) in [
@@ -167,9 +167,9 @@ mod tests {
             ("ignored/a.js", ""),
             (".gitignore", "ignored/\n"),
         ] {
-            fs::write(root.join(path), text).expect("room");
+            fs::write(root.join(path), text).expect("write file");
         }
-        std::os::unix::fs::symlink("src", root.join("link")).expect("room");
+        std::os::unix::fs::symlink("src", root.join("link")).expect("create link");
         use PathProbe::{Changed, Missing, Unchanged, Unknown};
         for (path, changed, expected) in [
             ("nested/src/a.c", &[][..], (Changed, Unchanged)),
@@ -185,7 +185,7 @@ mod tests {
             ("link/a.rs", &["src/a.rs"], (Changed, Changed)),
             ("link/a.rs", &[], (Unchanged, Unchanged)),
         ] {
-            assert_eq!(looks(&root, path, changed), expected, "{path}");
+            assert_eq!(probes(&root, path, changed), expected, "{path}");
         }
     }
 }

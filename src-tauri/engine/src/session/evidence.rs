@@ -1,4 +1,4 @@
-//! What is known of an attempt when it has ended: its handoff, the evidence, and how the two
+//! Collects the results of an attempt that has ended: its handoff, the evidence, and how the two
 //! differ. Evidence of failed attempts is collected too.
 //!
 //! A handoff is only a claim. A named file that did not change makes the node unverified until a
@@ -38,7 +38,7 @@ const FILES_BEFORE: &str = "files-before.json";
 struct Touched {
     /// Whether some of it is not known.
     partly_unknown: bool,
-    /// Absolute paths.
+    /// Absolute paths of the touched files.
     paths: BTreeSet<String>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Session<'a> {
         let transient: HashSet<String> =
             transient.iter().map(|path| place.absolute(path)).collect();
         // The handoff covers the whole conversation, including what it did in earlier attempts.
-        let look = |path: &str| match earlier.get_or_init(|| self.touched_earlier()) {
+        let probe = |path: &str| match earlier.get_or_init(|| self.touched_earlier()) {
             _ if transient.contains(path) => PathProbe::Changed,
             Touched { paths, .. } if paths.contains(path) => PathProbe::Changed,
             Touched {
@@ -109,7 +109,7 @@ impl<'a> Session<'a> {
             } => PathProbe::Unknown,
             Touched { .. } => claimed_file::probe_file(&place, &files, path, exit.started_ms),
         };
-        let mut mismatches = find_mismatches(claim, &files, &checks, look);
+        let mut mismatches = find_mismatches(claim, &files, &checks, probe);
         if files.paths_with_shared().next().is_none()
             && self.commands.borrow().calls().was_all_refused()
         {
@@ -182,7 +182,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// How its process ended, and what it printed, said and handed off by then.
+    /// Returns how its process ended, and what it printed, said and handed off by then.
     fn ending(&self, ending: Option<&Ending>) -> AttemptEnding {
         let (exit_code, signal) = match ending {
             Some(Ending::Exited { code }) => (Some(*code), None),
@@ -211,12 +211,12 @@ impl<'a> Session<'a> {
             Some(agent) => agent.log_format() != LogFormat::PLAIN,
             None => self.node.kind.runs_only_tools(),
         };
-        let said = match speaks_a_protocol {
+        let message = match speaks_a_protocol {
             true => self.last_message.borrow().text().to_owned(),
             false => end_of_stream(&self.folder, baton_keeper::STDOUT),
         };
-        let complained = end_of_stream(&self.folder, baton_keeper::STDERR);
-        let parts = [said, complained];
+        let stderr = end_of_stream(&self.folder, baton_keeper::STDERR);
+        let parts = [message, stderr];
         parts
             .iter()
             .filter(|part| !part.trim().is_empty())

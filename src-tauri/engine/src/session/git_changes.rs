@@ -1,5 +1,5 @@
-//! What git runs in the repository of an attempt: read before it begins, and after all of its work
-//! has ended.
+//! Compares what git runs in the repository of an attempt: before it begins, and after all of its
+//! work has ended.
 
 use std::io;
 

@@ -1,9 +1,9 @@
 //! Checks criteria of finished nodes again after their executor was displaced.
 //!
-//! A command runs again only if that is meaningful and disturbs nobody: files have changed since,
-//! the directory exists, no session works in it, and the command was quick the last time. It is a
-//! session of its own below the one that did the work, named after the takeover, so that a running
-//! check is found again after a crash.
+//! A command runs again only if that is meaningful and disturbs no other work: files have changed
+//! since, the directory exists, no session works in it, and the command was quick the last time. It
+//! is a separate session below the one that did the work, named after the takeover, so that a
+//! running check is found again after a crash.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -173,7 +173,8 @@ impl Verifier<'_> {
             .then_some(NotRun::SessionRuns)
     }
 
-    /// Whether a session of any run on this data directory works in, above or below the directory.
+    /// Returns whether a session of any run on this data directory works in, above or below the
+    /// directory.
     fn is_directory_in_use(&self, directory: &Path) -> bool {
         let Some(executor) = self.services.executor() else {
             return true;
@@ -291,8 +292,8 @@ fn earlier(checks: &Path, number: usize, epoch: Epoch) -> Option<Earlier> {
         .max_by_key(|earlier| earlier.ended_ms)
 }
 
-/// Whether a session's folder is a check of the criterion from before the takeover: `3`, `3-2` when
-/// its keeper was lost once, `takeover-1-3` after the first takeover.
+/// Returns whether a session's folder is a check of the criterion from before the takeover: `3`,
+/// `3-2` when its keeper was lost once, `takeover-1-3` after the first takeover.
 fn is_of(name: &str, number: usize, epoch: Epoch) -> bool {
     let own = match name
         .strip_prefix("takeover-")
@@ -305,7 +306,7 @@ fn is_of(name: &str, number: usize, epoch: Epoch) -> bool {
     own.split('-').next() == Some(&number.to_string())
 }
 
-/// A check that ended by itself.
+/// An earlier check, if it ended without being stopped.
 fn read_earlier(folder: &Path) -> Option<Earlier> {
     let exit = Exit::read(folder).ok()??;
     let code = match (&exit.ending, &exit.cause) {

@@ -32,7 +32,7 @@ pub(super) struct ReviewPermit {
 
 impl ReviewPermit {
     /// The review is over, or is not to begin.
-    pub(super) fn give_back(self) {
+    pub(super) fn release(self) {
         // Without an engine the process is shutting down; after a takeover, the permits are judged
         // by the state of the session.
         let Some(executor) = self.executor.upgrade() else {
@@ -60,7 +60,7 @@ impl Session<'_> {
         let Some(executor) = self.services.executor().filter(|_| limit().is_some()) else {
             return Ok(None);
         };
-        let news = executor.store().subscribe();
+        let changes = executor.store().subscribe();
         let permit = ReviewPermit {
             executor: Arc::downgrade(&executor),
             run: self.job.run.run,
@@ -74,7 +74,7 @@ impl Session<'_> {
                 return Err(Interrupted::Detached);
             }
             if self.live.stop_requested() {
-                permit.give_back();
+                permit.release();
                 return Err(Interrupted::Stopped);
             }
             let Some(executor) = permit.executor.upgrade() else {
@@ -89,7 +89,7 @@ impl Session<'_> {
                 }
             }
             drop(executor);
-            self.wait_for_news(&news);
+            self.wait_for_change(&changes);
         }
         Ok(Some(permit))
     }
@@ -141,10 +141,10 @@ impl Session<'_> {
     }
 
     /// Waits until a permit was released, or the session is to end.
-    fn wait_for_news(&self, news: &Receiver<Change>) {
+    fn wait_for_change(&self, changes: &Receiver<Change>) {
         let until = Instant::now() + RETRY_INTERVAL;
         while Instant::now() < until && !self.live.is_over() && !self.live.stop_requested() {
-            match news.recv_timeout(NOTIFY_INTERVAL) {
+            match changes.recv_timeout(NOTIFY_INTERVAL) {
                 Ok(
                     Change::PermitsFreed { .. }
                     | Change::ExecutorLeft

@@ -152,7 +152,7 @@ fn outputs(value: &str) -> Outputs {
 
 /// The output of a line with the value inserted.
 fn run(shell: &str, line: &str, value: &str, folder: &Path) -> String {
-    let (line, variables) = fill(&with_value(line), &outputs(value)).expect("the value is there");
+    let (line, variables) = fill(&with_value(line), &outputs(value)).expect("value exists");
     let mut command = Command::new(shell);
     command
         .args(["-c", &line])
@@ -180,7 +180,7 @@ fn shell_call(line: &str, env: serde_json::Value) -> ToolCall {
 fn node(kind: NodeKind) -> Node {
     Node::new(
         NodeId(Uuid::from_u128(1)),
-        Slug::new("b").expect("plain"),
+        Slug::new("b").expect("valid slug"),
         "B",
         kind,
     )
@@ -199,7 +199,7 @@ fn shells() -> Vec<&'static str> {
 
 #[test]
 fn hostile_values_are_passed_verbatim() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("temp dir");
     for line in PRINTING {
         assert_eq!(
             refused(command(CommandLine::Shell(with_value(line)))),
@@ -239,7 +239,7 @@ fn hostile_values_are_passed_verbatim() {
 
 #[test]
 fn hostile_values_in_argv_are_not_executed() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("temp dir");
     for words in ARGUMENTS {
         let templates: Vec<String> = words.iter().map(|word| with_value(word)).collect();
         assert_eq!(
@@ -340,7 +340,7 @@ fn variables_are_tracked_into_code() {
 #[test]
 fn unsafe_values_are_refused_with_a_reason() {
     // The control: with the value inserted as text, these lines do execute it.
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("temp dir");
     for line in [
         "sh -c \"echo @@\"",
         "eval echo @@",
@@ -349,14 +349,14 @@ fn unsafe_values_are_refused_with_a_reason() {
     ] {
         run("sh", line, "$(touch mark)", folder.path());
         assert!(folder.path().join("mark").exists(), "{line}");
-        std::fs::remove_file(folder.path().join("mark")).expect("it is there");
+        std::fs::remove_file(folder.path().join("mark")).expect("exists");
     }
 }
 
 #[test]
 fn words_are_split_only_where_requested() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("file"), "").expect("room");
+    let folder = tempfile::tempdir().expect("temp dir");
+    std::fs::write(folder.path().join("file"), "").expect("write file");
     let line = "for word in a{{nodes.a.outputs.x | split}}b; do echo \"<$word>\"; done";
     assert_eq!(
         run("sh", line, "one  two\n*", folder.path()),
@@ -381,7 +381,7 @@ fn words_are_split_only_where_requested() {
 
 #[test]
 fn json_and_spaces_need_no_quoting() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("temp dir");
     let body = "printf '%s' '{\"name\": \"@@\", \"v\": [1, {\"a\": \"@@\"}]}'";
     assert_eq!(
         run("sh", body, "a b", folder.path()),

@@ -26,8 +26,8 @@ pub(super) fn check_invariants(world: &World) {
 /// Nothing new starts before inherited work was verified, or while a person decides about it;
 /// verification ends.
 fn check_inherited_work(store: &Store, run: RunId, history: &[StoredEvent]) {
-    let row = store.runs().get(run).expect("the run is there");
-    let plan = store.plans().current(row.plan).expect("its plan").1;
+    let row = store.runs().get(run).expect("run exists");
+    let plan = store.plans().current(row.plan).expect("plan exists").1;
     let mut replayed = Run::new(run, plan.into()).expect("no cycle");
     for StoredEvent { at, event, .. } in history {
         let holds = replayed.is_verifying() || replayed.state().waits_for_review();
@@ -37,11 +37,11 @@ fn check_inherited_work(store: &Store, run: RunId, history: &[StoredEvent]) {
         );
         assert!(
             !holds || !starts,
-            "{event:?} while inherited work is looked at"
+            "{event:?} during verification of inherited work"
         );
-        replayed.apply(*at, event).expect("a legal history");
+        replayed.apply(*at, event).expect("valid history");
     }
-    assert!(!replayed.is_verifying(), "it still waits for checks");
+    assert!(!replayed.is_verifying(), "it is still waiting for checks");
 }
 
 /// The history has no gaps, and the state matches the history. Nothing counts as running when
@@ -53,8 +53,8 @@ fn check_the_history(store: &Store, run: RunId, history: &[StoredEvent]) {
         (1..=numbers.len() as u64).collect::<Vec<_>>(),
         "the history has a gap"
     );
-    let (replayed, last): (Run, u64) = store.runs().replay(run).expect("a legal history");
-    let row = store.runs().get(run).expect("the run is there");
+    let (replayed, last): (Run, u64) = store.runs().replay(run).expect("valid history");
+    let row = store.runs().get(run).expect("run exists");
     assert_eq!(
         (&row.state, row.epoch, row.last_seq),
         (replayed.state(), replayed.epoch(), last)
@@ -69,13 +69,13 @@ fn check_the_history(store: &Store, run: RunId, history: &[StoredEvent]) {
     };
     assert!(
         !row.state.is_running(),
-        "nothing moves, and the run says {:?} after {:#?}",
+        "nothing is running, but the run is {:?} after {:#?}",
         row.state,
         last()
     );
     let cached = store.node_states().list(run).expect("readable");
     for (cached, (node, view)) in cached.iter().zip(replayed.nodes()) {
-        let told = (
+        let current = (
             cached.node,
             &cached.state,
             cached.attempt,
@@ -83,7 +83,7 @@ fn check_the_history(store: &Store, run: RunId, history: &[StoredEvent]) {
             &cached.marks,
         );
         assert_eq!(
-            told,
+            current,
             (
                 node.id,
                 &view.state,
@@ -138,7 +138,7 @@ fn check_the_outcomes(history: &[StoredEvent]) {
             Event::NodeReserved { node, .. } => {
                 assert!(
                     !succeeded.contains(node),
-                    "{node} succeeded, nobody asked, and it is done again"
+                    "{node} succeeded and was repeated without a request"
                 );
             }
             _ => {}
@@ -180,7 +180,7 @@ fn check_the_sessions(world: &World, history: &[StoredEvent]) {
     for (session, keeper) in &state.machine.keepers {
         assert!(
             !keeper.is_alive(),
-            "{session} lives and belongs to nobody: {:?}",
+            "{session} is running without an owner: {:?}",
             keeper.life
         );
         assert!(keeper.runs <= 1, "{session} ran {} times", keeper.runs);
@@ -261,7 +261,7 @@ fn check_the_handoffs(store: &Store, run: RunId, history: &[StoredEvent]) {
     );
 }
 
-/// No two sessions whose nodes have a common lock ever run at once.
+/// No two sessions whose nodes have a common lock ever run at the same time.
 pub(super) fn check_the_locks(world: &World) {
     let state = world.state();
     let mut holders: BTreeMap<&str, (NodeId, SessionId)> = BTreeMap::new();
@@ -278,7 +278,10 @@ pub(super) fn check_the_locks(world: &World) {
             .unwrap_or_default();
         for lock in locks {
             if let Some((other, _)) = holders.insert(lock, (keeper.node, *session)) {
-                panic!("{other} and {} hold the lock {lock} at once", keeper.node);
+                panic!(
+                    "{other} and {} hold the lock {lock} at the same time",
+                    keeper.node
+                );
             }
         }
     }

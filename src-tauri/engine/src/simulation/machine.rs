@@ -41,7 +41,7 @@ impl Machine {
         self.keepers.get(&session)
     }
 
-    /// Whether nothing of a session is running. If it is about to start, this prevents it.
+    /// Returns whether nothing of a session is running. If it is about to start, this prevents it.
     pub(super) fn is_over(&mut self, session: SessionId) -> bool {
         let Some(keeper) = self.keepers.get_mut(&session) else {
             return true;
@@ -56,7 +56,7 @@ impl Machine {
         self.keepers.values().any(Keeper::can_progress)
     }
 
-    /// Advances one session.
+    /// Advances one randomly chosen session.
     pub(super) fn step(&mut self, rng: &mut SeededRng) {
         let moving: Vec<SessionId> = self
             .keepers

@@ -27,7 +27,7 @@ fn draw(rng: &mut SeededRng, base: u128) -> Plan {
         .map(|number| NodeId(Uuid::from_u128(base + 1 + u128::from(number))))
         .collect();
     for (at, &id) in ids.iter().enumerate() {
-        let slug = Slug::new(&format!("n{at}")).expect("a letter and a digit");
+        let slug = Slug::new(&format!("n{at}")).expect("valid slug");
         plan.nodes.push(node(rng, id, slug, &ids[at + 1..]));
         for &parent in &ids[..at] {
             if rng.per_mille(350) {

@@ -25,7 +25,6 @@ impl SeededRng {
         self.below(1000) < times
     }
 
-    /// A random element.
     pub(super) fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         all.get(usize::try_from(self.below(all.len() as u64)).ok()?)
     }

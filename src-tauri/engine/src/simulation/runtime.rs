@@ -37,7 +37,7 @@ impl Clock for SimulatedRuntime {
     }
 
     fn random(&self) -> f64 {
-        let drawn = u32::try_from(self.world.state().rng.below(1000)).expect("below a thousand");
+        let drawn = u32::try_from(self.world.state().rng.below(1000)).expect("fits in u32");
         f64::from(drawn) / 1000.0
     }
 
@@ -46,7 +46,7 @@ impl Clock for SimulatedRuntime {
     }
 
     fn pause(&self, time: Duration) {
-        self.world.state().now += i64::try_from(time.as_millis()).expect("a short time");
+        self.world.state().now += i64::try_from(time.as_millis()).expect("fits in i64");
         self.world.interleave(self.who, "it waits for the store");
     }
 }
@@ -195,7 +195,7 @@ impl SimulatedRuntime {
         let given_up =
             self.with_worker_pool(|pool, machine| pool.withdraw(simulated_job(job), machine));
         if given_up {
-            let told = Report::plain(Command::SessionWithdrawn {
+            let report = Report::plain(Command::SessionWithdrawn {
                 node: job.node,
                 attempt: job.attempt,
             });
@@ -203,7 +203,7 @@ impl SimulatedRuntime {
                 .inbox
                 .push_back(Input::Report {
                     session: job.session,
-                    report: Box::new(told),
+                    report: Box::new(report),
                 });
         }
         given_up

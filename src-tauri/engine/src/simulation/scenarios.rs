@@ -17,7 +17,7 @@ const FIRST: NodeId = NodeId(Uuid::from_u128(2 << 64));
 const SECOND: NodeId = NodeId(Uuid::from_u128(3 << 64));
 
 /// Two commands and one slot: the second is reserved and waits.
-fn two_for_one_place() -> Plan {
+fn two_nodes_and_one_slot() -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::from_u128(1 << 64)), "Scripted");
     for (id, slug) in [(FIRST, "first"), (SECOND, "second")] {
         let command = CommandLine::Argv(vec!["true".to_owned()]);
@@ -26,8 +26,12 @@ fn two_for_one_place() -> Plan {
             env: Default::default(),
             cwd: None,
         });
-        plan.nodes
-            .push(Node::new(id, Slug::new(slug).expect("a word"), slug, kind));
+        plan.nodes.push(Node::new(
+            id,
+            Slug::new(slug).expect("valid slug"),
+            slug,
+            kind,
+        ));
     }
     plan.settings.concurrency = Some(1);
     plan
@@ -44,8 +48,8 @@ fn inbox(world: &World) -> Vec<Input> {
 }
 
 /// The inbox after a user command was executed.
-fn inbox_after(world: &Rc<World>, wish: Command) -> Vec<Input> {
-    world.enqueue_command(0, wish, Actor::PERSON);
+fn inbox_after(world: &Rc<World>, command: Command) -> Vec<Input> {
+    world.enqueue_command(0, command, Actor::PERSON);
     turn(world);
     inbox(world)
 }
@@ -75,7 +79,7 @@ fn assert_settled(world: &Rc<World>) {
     assert_eq!(
         second_node_sessions(world).len(),
         2,
-        "the one that was withdrawn, and the one that ran"
+        "the withdrawn one and the one that ran"
     );
     world.state().executors.clear();
 }
@@ -83,27 +87,27 @@ fn assert_settled(world: &Rc<World>) {
 #[test]
 fn duplicate_withdrawal_report_does_not_affect_next_session() {
     let test_store = TestStore::create();
-    let world = World::scripted(two_for_one_place(), &test_store.store);
+    let world = World::scripted(two_nodes_and_one_slot(), &test_store.store);
     world.begin(0);
     turn(&world);
     // A second pause comes before the first one is confirmed: both withdraw the second node.
-    let told = inbox_after(
+    let inputs = inbox_after(
         &world,
         Command::Pause {
             stop_running: false,
         },
     );
-    let told_again = inbox_after(&world, Command::Pause { stop_running: true });
-    assert_eq!((told.len(), told_again.len()), (1, 1));
-    deliver(&world, told);
+    let second_inputs = inbox_after(&world, Command::Pause { stop_running: true });
+    assert_eq!((inputs.len(), second_inputs.len()), (1, 1));
+    deliver(&world, inputs);
     let nothing = inbox_after(&world, Command::Resume);
     assert!(nothing.is_empty());
     assert_eq!(
         second_node_sessions(&world).len(),
         2,
-        "it has a place again, under the same number"
+        "it is reserved again, with the same attempt number"
     );
-    deliver(&world, told_again);
+    deliver(&world, second_inputs);
     turn(&world);
     assert_settled(&world);
 }
@@ -111,10 +115,10 @@ fn duplicate_withdrawal_report_does_not_affect_next_session() {
 #[test]
 fn stop_applies_only_to_the_session_at_the_time() {
     let test_store = TestStore::create();
-    let world = World::scripted(two_for_one_place(), &test_store.store);
+    let world = World::scripted(two_nodes_and_one_slot(), &test_store.store);
     world.begin(0);
     turn(&world);
-    let told = inbox_after(
+    let inputs = inbox_after(
         &world,
         Command::Pause {
             stop_running: false,
@@ -123,8 +127,8 @@ fn stop_applies_only_to_the_session_at_the_time() {
     // In one turn the second node is to be stopped, is reported as withdrawn, and gets another
     // session.
     world.enqueue_command(0, Command::Pause { stop_running: true }, Actor::PERSON);
-    deliver(&world, told);
+    deliver(&world, inputs);
     let nothing = inbox_after(&world, Command::Resume);
-    assert!(nothing.is_empty(), "the new session is not given up");
+    assert!(nothing.is_empty(), "the new session is not abandoned");
     assert_settled(&world);
 }

@@ -43,14 +43,14 @@ pub(super) fn random_command(world: &World) -> Option<Command> {
         13 => Command::RerunFrom { node },
         14 if rng.per_mille(500) => Command::ContinueNode {
             node,
-            message: "And now the rest.".to_owned(),
+            message: "Now do the rest.".to_owned(),
         },
         14 => Command::RerunNode { node },
         15 => Command::RerunStale,
         16..18 => Command::SkipNode { node, stop: false },
         18..20 => Command::MarkDone {
             node,
-            handoff: "It was done by hand.".to_owned(),
+            handoff: "Done manually.".to_owned(),
             stop: false,
         },
         20 => Command::MarkFailed { node },

@@ -1,6 +1,6 @@
 //! The slots of one dispatcher in the simulation, and the followers of its sessions. It keeps the
-//! contract of the real pool: an attempt starts once, a free slot takes the next attempt by itself,
-//! and both continue after their dispatcher has ended.
+//! contract of the real pool: an attempt starts once, a free slot takes the next attempt without
+//! being asked, and both continue after their dispatcher has ended.
 
 use std::collections::VecDeque;
 
@@ -188,7 +188,7 @@ impl WorkerPool {
         ))
     }
 
-    /// Whether a step would change anything.
+    /// Returns whether a step would change anything.
     pub(super) fn can_progress(&self, machine: &Machine) -> bool {
         !self.checks.is_empty()
             || self

@@ -27,7 +27,6 @@ use crate::job::RunContext;
 /// The maximum depth of interrupted turns, each within a pause of another one.
 const DEPTH: u32 = 2;
 
-/// One simulated world.
 pub(super) struct World {
     pub(super) store: Store,
     pub(super) plan: Arc<Plan>,
@@ -44,7 +43,6 @@ pub(super) struct World {
     trace: Option<RefCell<Vec<String>>>,
 }
 
-/// The mutable state.
 pub(super) struct State {
     pub(super) rng: SeededRng,
     pub(super) now: i64,
@@ -87,7 +85,7 @@ pub(super) struct Executor {
 }
 
 impl Executor {
-    /// Whether it has this id.
+    /// Returns whether it has this id.
     pub(super) fn is(&self, id: ExecutorId) -> bool {
         self.id == Some(id)
     }
@@ -190,7 +188,7 @@ impl World {
         store
             .plans()
             .create(&plan, &Actor::PERSON, Timestamp(1))
-            .expect("a new plan");
+            .expect("new plan");
         let is_fork = |kind: &NodeKind| matches!(kind, NodeKind::Condition(_));
         let forks = plan
             .nodes
@@ -248,7 +246,6 @@ impl World {
         }
     }
 
-    /// All recorded events.
     pub(super) fn trace(&self) -> String {
         let nodes = self.plan.nodes.iter().map(|node| format!("{node:?}\n"));
         let edges = self.plan.edges.iter().map(|edge| format!("{edge:?}\n"));
@@ -288,10 +285,10 @@ impl World {
         }
         if drawn < 90 && self.depth.get() < DEPTH {
             self.depth.set(self.depth.get() + 1);
-            self.log(|| format!("{who} is held up {place}"));
+            self.log(|| format!("{who} is suspended {place}"));
             let steps = 1 + self.state().rng.below(25);
             (0..steps).for_each(|_| self.step());
-            self.log(|| format!("{who} goes on {place}"));
+            self.log(|| format!("{who} resumes {place}"));
             self.depth.set(self.depth.get() - 1);
         }
     }
@@ -300,11 +297,11 @@ impl World {
     pub(super) fn step(self: &Rc<Self>) {
         let (drawn, who) = {
             let mut state = self.state();
-            state.now += i64::try_from(state.rng.below(300)).expect("a short time");
+            state.now += i64::try_from(state.rng.below(300)).expect("fits in i64");
             let count = state.executors.len() as u64;
             (
                 state.rng.below(100),
-                usize::try_from(state.rng.below(count)).expect("a few"),
+                usize::try_from(state.rng.below(count)).expect("fits in usize"),
             )
         };
         match drawn {
@@ -347,7 +344,7 @@ impl World {
                 return;
             }
         }
-        panic!("it does not come to rest");
+        panic!("it does not become idle");
     }
 
     fn settle_step(self: &Rc<Self>) -> bool {
@@ -436,7 +433,7 @@ impl World {
                 return;
             }
             let most = executor.inbox.len() as u64;
-            let count = 1 + usize::try_from(state.rng.below(most)).expect("a few");
+            let count = 1 + usize::try_from(state.rng.below(most)).expect("fits in usize");
             executor.inbox.drain(..count).collect()
         };
         self.turn_with(who, inputs);
@@ -466,7 +463,7 @@ impl World {
                 let executor = &mut state.executors[who];
                 debug_assert_eq!(
                     executor.dispatched, number,
-                    "nobody else dispatches in a busy process"
+                    "a busy process has one dispatcher at a time"
                 );
                 if !dispatcher.is_at_rest() || !executor.inbox.is_empty() {
                     executor.dispatcher = Some(dispatcher);
@@ -496,10 +493,10 @@ impl World {
             let reports = pool.step(&mut state.machine, &mut state.rng);
             // Nobody reads the inbox of a dispatcher that has ended.
             if listening && pool.number == executor.dispatched {
-                let told = reports.into_iter();
+                let reports = reports.into_iter();
                 executor
                     .inbox
-                    .extend(told.map(|(session, report)| Input::Report {
+                    .extend(reports.map(|(session, report)| Input::Report {
                         session,
                         report: Box::new(report),
                     }));
@@ -551,7 +548,7 @@ impl World {
         }
     }
 
-    /// An idle executor takes the run over, mostly when nobody executes it.
+    /// An idle executor takes the run over, mostly when it has no executor.
     fn adopt(self: &Rc<Self>, who: usize) {
         let idle = {
             let state = self.state();
@@ -615,7 +612,7 @@ impl World {
             .store
             .runs()
             .replay(run)
-            .expect("what was stored is legal");
+            .expect("stored history is valid");
         let artifacts = self
             .store
             .artifacts()
@@ -712,7 +709,7 @@ impl World {
         executor.dispatcher = Some(dispatcher);
     }
 
-    /// Puts a command into an inbox; nobody waits for the answer.
+    /// Puts a command into an inbox without waiting for the answer.
     pub(super) fn enqueue_command(&self, who: usize, command: Command, actor: Actor) {
         self.log(|| format!("to {who}: {command:?}"));
         let reply = channel().0;

@@ -119,11 +119,11 @@ fn large_and_lopsided_plans_are_arranged() {
         ),
         "chain with long edges",
     );
-    let ladder = (100..5000).flat_map(|n| {
+    let long_edges = (100..5000).flat_map(|n| {
         let before = (n / 100 - 1) * 100;
         [(before + n * 7 % 100, n), (before + (n * 13 + 5) % 100, n)]
     });
-    assert_sound(&plan(5000, &ladder.collect::<Vec<_>>()), "layers");
+    assert_sound(&plan(5000, &long_edges.collect::<Vec<_>>()), "layers");
 }
 
 #[test]

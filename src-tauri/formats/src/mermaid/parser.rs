@@ -128,7 +128,7 @@ struct Parser {
     named_edges: HashSet<String>,
     /// The end of a `%%{ … }%%` or of a description in braces, which may span several lines.
     skip_until: Option<&'static str>,
-    begun: bool,
+    has_header: bool,
 }
 
 impl Parser {
@@ -190,8 +190,8 @@ impl Parser {
         let (word, rest) = statement
             .split_once(char::is_whitespace)
             .unwrap_or((statement, ""));
-        if !self.begun && !statement.is_empty() {
-            self.begun = true;
+        if !self.has_header && !statement.is_empty() {
+            self.has_header = true;
             let none = || FaultKind::NoFlowchart {
                 found: quoted_or_nothing(statement),
             };
@@ -360,7 +360,7 @@ impl Parser {
                 kind: FaultKind::NeverEnds,
             });
         }
-        if !self.begun {
+        if !self.has_header {
             self.faults.push(Fault {
                 line: 1,
                 kind: FaultKind::NoFlowchart {

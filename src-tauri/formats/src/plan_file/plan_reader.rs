@@ -51,12 +51,12 @@ pub(super) fn content(
 
 /// The goal and description of the plan. OwnPilot has separate keys for them.
 fn description(fields: &Fields<'_>, faults: &mut Faults) -> String {
-    let said = ["goal", "description"].map(|key| fields.text(key, faults).unwrap_or_default());
-    let [goal, description] = said.each_ref().map(|text| text.trim());
+    let texts = ["goal", "description"].map(|key| fields.text(key, faults).unwrap_or_default());
+    let [goal, description] = texts.each_ref().map(|text| text.trim());
     match (goal.is_empty(), description.is_empty()) {
-        (true, _) => said[1].clone(),
-        (false, true) => said[0].clone(),
-        (false, false) if description.contains(goal) => said[1].clone(),
+        (true, _) => texts[1].clone(),
+        (false, true) => texts[0].clone(),
+        (false, false) if description.contains(goal) => texts[1].clone(),
         (false, false) => format!("{goal}\n\n{description}"),
     }
 }

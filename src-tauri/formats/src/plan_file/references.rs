@@ -84,13 +84,13 @@ pub(super) fn warn_ambiguous_keywords(
         } else {
             OnFailure::Abort
         };
-        let said = drafts.iter().filter(|draft| {
+        let ambiguous = drafts.iter().filter(|draft| {
             draft
                 .node
                 .as_ref()
                 .is_some_and(|node| node.on_failure == policy)
         });
-        warnings.extend(said.filter_map(|draft| {
+        warnings.extend(ambiguous.filter_map(|draft| {
             let &(_, at) = draft
                 .places
                 .iter()

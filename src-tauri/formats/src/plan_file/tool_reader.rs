@@ -125,13 +125,13 @@ fn body(
     faults: &mut Faults,
 ) -> Option<LoopBody> {
     const WAYS: [&str; 4] = ["toolName", "subPlanId", "body", "loopStep"];
-    let said: Vec<_> = WAYS
+    let given: Vec<_> = WAYS
         .into_iter()
         .filter(|way| fields.get(way).is_some())
         .collect();
-    let [way] = said[..] else {
+    let [way] = given[..] else {
         let owner = fields.owner.to_owned();
-        let (at, kind) = match said[..] {
+        let (at, kind) = match given[..] {
             [first, second, ..] => {
                 let at = fields
                     .get(second)

@@ -68,18 +68,19 @@ pub fn parse_answer(
             text: answer.trim().to_owned(),
         });
     }
-    let mut said = extract_plan(answer).map_err(|reason| vec![AnswerFault::NoPlan { reason }])?;
-    let reasoning = said
+    let mut plan_json =
+        extract_plan(answer).map_err(|reason| vec![AnswerFault::NoPlan { reason }])?;
+    let reasoning = plan_json
         .get("reasoning")
         .and_then(Value::as_str)
         .unwrap_or_default()
         .trim()
         .to_owned();
-    if let Some(Value::Object(inner)) = said.remove("plan") {
-        said = inner;
+    if let Some(Value::Object(inner)) = plan_json.remove("plan") {
+        plan_json = inner;
     }
     let mut left_out = Vec::new();
-    let document = plan_document(said, context, &mut left_out)?;
+    let document = plan_document(plan_json, context, &mut left_out)?;
     let file = plan_file::read(&document.to_string(), Format::Json, "plan", ids)
         .map_err(plan_file_faults)?;
     let mut plan = apply_to_base(file.plan, context)?;
@@ -119,11 +120,11 @@ fn plan_file_faults(error: plan_file::PlanFileError) -> Vec<AnswerFault> {
 
 /// The answer as a plan file, without keys that planners may not set.
 fn plan_document(
-    mut said: Map<String, Value>,
+    mut plan_json: Map<String, Value>,
     context: &AnswerContext<'_>,
     left_out: &mut Vec<String>,
 ) -> Result<Value, Vec<AnswerFault>> {
-    let nodes = match said.remove("nodes") {
+    let nodes = match plan_json.remove("nodes") {
         Some(Value::Array(nodes)) => nodes,
         _ => Vec::new(),
     };
@@ -136,23 +137,24 @@ fn plan_document(
     {
         return Err(vec![AnswerFault::NotSplit { found, limit }]);
     }
-    said.remove("baton");
-    said.remove("reasoning");
+    plan_json.remove("baton");
+    plan_json.remove("reasoning");
     left_out.extend(
-        said.keys()
+        plan_json
+            .keys()
             .filter(|key| !PLAN_KEYS.contains(&key.as_str()))
             .cloned(),
     );
-    said.retain(|key, _| PLAN_KEYS.contains(&key.as_str()));
+    plan_json.retain(|key, _| PLAN_KEYS.contains(&key.as_str()));
     let kept = context
         .base
         .filter(|_| matches!(context.request.subject, Subject::Replan { .. }));
-    said.insert(
+    plan_json.insert(
         "nodes".to_owned(),
         Value::Array(expand_kept_nodes(nodes, kept, left_out)?),
     );
-    said.insert("baton".to_owned(), 1.into());
-    Ok(Value::Object(said))
+    plan_json.insert("baton".to_owned(), 1.into());
+    Ok(Value::Object(plan_json))
 }
 
 /// Replaces `"keep": true` by the nodes of `base`.
@@ -165,20 +167,23 @@ fn expand_kept_nodes(
     let mut faults = Vec::new();
     let mut all = Vec::with_capacity(nodes.len());
     for node in nodes {
-        let Value::Object(mut said) = node else {
+        let Value::Object(mut node_json) = node else {
             all.push(node);
             continue;
         };
         for key in PERSON_ONLY_KEYS {
-            if said.remove(key).is_some()
+            if node_json.remove(key).is_some()
                 && base.is_none()
                 && !left_out.iter().any(|other| other == key)
             {
                 left_out.push(key.to_owned());
             }
         }
-        if said.remove("keep") == Some(Value::Bool(true)) {
-            let name = said.get("id").and_then(Value::as_str).unwrap_or_default();
+        if node_json.remove("keep") == Some(Value::Bool(true)) {
+            let name = node_json
+                .get("id")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
             let Some(kept) = known.get(name) else {
                 faults.push(AnswerFault::NothingToKeep {
                     node: name.to_owned(),
@@ -186,10 +191,10 @@ fn expand_kept_nodes(
                 continue;
             };
             let mut kept = kept.clone();
-            kept.append(&mut said);
-            said = kept;
+            kept.append(&mut node_json);
+            node_json = kept;
         }
-        all.push(Value::Object(said));
+        all.push(Value::Object(node_json));
     }
     if faults.is_empty() {
         Ok(all)
@@ -225,10 +230,11 @@ fn apply_to_base(mut read: Plan, context: &AnswerContext<'_>) -> Result<Plan, Ve
     let Some(base) = context.base else {
         read.description.clone_from(&request.wish);
         read.cwd = Some(request.cwd.clone());
-        let said = std::mem::take(&mut read.settings.constraints);
+        let constraints = std::mem::take(&mut read.settings.constraints);
         read.settings.constraints.clone_from(&request.constraints);
         read.settings.constraints.extend(
-            said.into_iter()
+            constraints
+                .into_iter()
                 .filter(|words| !request.constraints.contains(words)),
         );
         read.origin = Origin {

@@ -71,7 +71,7 @@ impl Briefing {
             "Your last draft, which was rejected",
             self.last_draft.as_deref().unwrap_or_default(),
         );
-        let said: Vec<String> = self
+        let feedback: Vec<String> = self
             .feedback
             .iter()
             .map(|feedback| feedback.text.clone())
@@ -79,7 +79,7 @@ impl Briefing {
         section(
             &mut prompt,
             "Feedback on your drafts so far; follow all of it",
-            &list(&said),
+            &list(&feedback),
         );
         prompt.push_str("\nThink it through now. You will be asked for the plan as JSON next.\n");
         prompt

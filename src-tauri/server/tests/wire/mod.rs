@@ -1,4 +1,4 @@
-//! A server over an empty data directory, and a client that sends what it is told to.
+//! A server with an empty data directory, and a client that sends raw HTTP.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,10 +15,9 @@ use tokio::sync::oneshot;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Longer than anything here should take, shorter than anybody's patience.
+/// Much longer than any test here should take.
 const DEADLINE: Duration = Duration::from_secs(20);
 
-/// A server in this process.
 pub(crate) struct TestServer {
     pub(crate) port: u16,
     pub(crate) token: String,
@@ -28,7 +27,6 @@ pub(crate) struct TestServer {
     _data: TempDir,
 }
 
-/// What came back.
 pub(crate) struct HttpResponse {
     pub(crate) status: u16,
     pub(crate) body: String,
@@ -46,7 +44,7 @@ impl HttpResponse {
 
 fn open() -> Result<(TempDir, Arc<App>)> {
     let data = tempfile::tempdir()?;
-    // The keeper is only asked for when something runs; nothing runs here.
+    // A keeper is only started when a session starts, which doesn't happen here.
     let app = App::open_with_keeper(
         data.path().to_owned(),
         Role::Server,
@@ -55,7 +53,7 @@ fn open() -> Result<(TempDir, Arc<App>)> {
     Ok((data, app))
 }
 
-/// Tries to listen at `address`.
+/// Tries to bind a server to `address`.
 pub(crate) fn bind(address: IpAddr) -> Result<Server> {
     let (_data, app) = open()?;
     Ok(Runtime::new()?.block_on(Server::bind(app, Options { address, port: 0 }))?)
@@ -66,7 +64,7 @@ impl TestServer {
         Self::with_limits(Limits::default())
     }
 
-    /// A server with other limits for its clients.
+    /// Starts a server with other limits for its clients.
     pub(crate) fn with_limits(limits: Limits) -> Result<Self> {
         let (data, app) = open()?;
         let runtime = Runtime::new()?;
@@ -79,7 +77,7 @@ impl TestServer {
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::spawn(move || {
             runtime.block_on(server.serve_with_limits(limits, async {
-                // A sender that is gone asks for the end as well.
+                // Dropping the sender also stops the server.
                 drop(stopped.await);
             }));
         });
@@ -93,7 +91,7 @@ impl TestServer {
         })
     }
 
-    /// Ends the server and waits until it has.
+    /// Stops the server and waits until it has ended.
     pub(crate) fn stop(&mut self) -> Result<()> {
         drop(self.stop.take());
         let Some(thread) = self.thread.take() else {
@@ -107,7 +105,7 @@ impl TestServer {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Calls an operation as a well-behaved client does.
+    /// Calls an operation the way a well-behaved client does.
     pub(crate) fn call(&self, operation: &str, input: &str) -> Result<HttpResponse> {
         let headers = format!("host: {}\r\ncontent-type: application/json", self.host());
         self.with_token(
@@ -117,7 +115,7 @@ impl TestServer {
         )
     }
 
-    /// Sends a request with the token and the body's length.
+    /// Sends a request with the token and a content length.
     pub(crate) fn with_token(
         &self,
         target: &str,
@@ -132,13 +130,13 @@ impl TestServer {
         self.send(target, &headers, body)
     }
 
-    /// Sends a request as it is given.
+    /// Sends a request exactly as given.
     pub(crate) fn send(&self, target: &str, headers: &str, body: &str) -> Result<HttpResponse> {
         let mut reader =
             BufReader::new(self.open(target, &format!("{headers}\r\nconnection: close"), body)?);
         let (status, headers) = head(&mut reader)?;
         let mut body = String::new();
-        // A server that refuses a large body may reset the connection behind its answer.
+        // A server that rejects a large body may reset the connection after its response.
         reader
             .read_to_string(&mut body)
             .or_else(|error| if body.is_empty() { Err(error) } else { Ok(0) })?;
@@ -149,7 +147,7 @@ impl TestServer {
         })
     }
 
-    /// Opens the event stream.
+    /// Opens the event stream, optionally with a `Last-Event-ID`.
     pub(crate) fn events(&self, last: Option<&str>) -> Result<Events> {
         let last = last
             .map(|id| format!("\r\nlast-event-id: {id}"))
@@ -169,7 +167,7 @@ impl TestServer {
         Ok(Events { reader })
     }
 
-    /// A connection on which `words` were sent, and nothing more.
+    /// Opens a connection and sends `words` on it.
     pub(crate) fn connect(&self, words: &str) -> Result<TcpStream> {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
         stream.set_read_timeout(Some(DEADLINE))?;
@@ -180,7 +178,7 @@ impl TestServer {
     fn open(&self, target: &str, headers: &str, body: &str) -> Result<TcpStream> {
         let mut stream = self.connect("")?;
         stream.write_all(format!("{target} HTTP/1.1\r\n{headers}\r\n\r\n").as_bytes())?;
-        // The server may answer, and close, before it has read everything.
+        // The server may respond and close before it has read everything.
         drop(stream.write_all(body.as_bytes()));
         Ok(stream)
     }
@@ -213,7 +211,7 @@ pub(crate) struct Events {
     reader: BufReader<TcpStream>,
 }
 
-/// One message of it.
+/// A message of an event stream.
 #[derive(Debug)]
 pub(crate) struct Message {
     pub(crate) id: u64,
@@ -221,7 +219,7 @@ pub(crate) struct Message {
 }
 
 impl Events {
-    /// Waits for the next message; an error when there is none in time, or the stream has ended.
+    /// Waits for the next message. Fails on a timeout or at the end of the stream.
     pub(crate) fn next(&mut self) -> Result<Message> {
         let (mut id, mut data) = (None, String::new());
         loop {
@@ -229,7 +227,7 @@ impl Events {
             if self.reader.read_line(&mut line)? == 0 {
                 return Err("the stream has ended".into());
             }
-            // Lines of the transfer coding hold no colon and are passed over like comments.
+            // Lines of the chunked encoding contain no colon and are skipped, like comments.
             match (line.trim_end().split_once(": "), id) {
                 (Some(("id", value)), _) => id = Some(value.parse()?),
                 (Some(("data", value)), _) => data = value.to_owned(),

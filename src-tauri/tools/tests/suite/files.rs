@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::TestWorkspace;
 
 #[test]
-fn a_file_is_read_whole_or_by_lines() {
+fn read_returns_whole_file_or_lines() {
     let workspace = TestWorkspace::new();
     workspace.write("notes/a.txt", "one\ntwo\nthree\nfour");
     for (args, text) in [
@@ -34,7 +34,7 @@ fn unreadable_file_is_reported() {
     assert_eq!(
         missing,
         format!(
-            "read: could not read {}: No such file or directory (os error 2)",
+            "read: couldn't read {}: No such file or directory (os error 2)",
             path.display()
         )
     );
@@ -42,7 +42,7 @@ fn unreadable_file_is_reported() {
     assert!(
         workspace
             .failure("read", json!({"path": "long"}))
-            .contains("say with offset and limit")
+            .contains("Use offset and limit")
     );
 }
 
@@ -64,7 +64,7 @@ fn single_line_text_is_the_result() {
 }
 
 #[test]
-fn a_file_is_written_with_its_folders() {
+fn write_creates_missing_folders() {
     let workspace = TestWorkspace::new();
     let value = workspace.value("write", json!({"path": "a/b/c.txt", "content": "héllo\n"}));
     assert_eq!(value["bytes"], 7);
@@ -80,15 +80,15 @@ fn a_file_is_written_with_its_folders() {
         .expect("a folder")
         .flatten()
         .collect();
-    assert_eq!(left.len(), 1, "nothing half-made stays: {left:?}");
+    assert_eq!(left.len(), 1, "temporary files remain: {left:?}");
 }
 
 #[test]
-fn a_file_keeps_its_mode_and_a_link_stays_a_link() {
+fn write_keeps_file_mode_and_links() {
     let workspace = TestWorkspace::new();
     let script = workspace.write("run.sh", "old");
-    fs::set_permissions(&script, fs::Permissions::from_mode(0o751)).expect("it is ours");
-    symlink("run.sh", workspace.path().join("link")).expect("room");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o751)).expect("permissions are set");
+    symlink("run.sh", workspace.path().join("link")).expect("the link is created");
     workspace.value("write", json!({"path": "link", "content": "new"}));
     assert_eq!(workspace.read("run.sh"), "new");
     assert_eq!(
@@ -107,11 +107,11 @@ fn unwritable_file_is_reported() {
     let workspace = TestWorkspace::new();
     workspace.write("file", "");
     let failure = workspace.failure("write", json!({"path": "file/below", "content": "x"}));
-    assert!(failure.starts_with("write: could not write "), "{failure}");
+    assert!(failure.starts_with("write: couldn't write "), "{failure}");
 }
 
 #[test]
-fn files_are_found_by_their_names() {
+fn glob_finds_matching_files() {
     let workspace = TestWorkspace::new();
     for name in [
         "a.rs",
@@ -145,6 +145,6 @@ fn files_are_found_by_their_names() {
     assert!(
         workspace
             .failure("glob", json!({"pattern": "a**b"}))
-            .contains("is not a pattern")
+            .contains("is not a valid pattern")
     );
 }

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use crate::support::TestWorkspace;
 
-/// A server that answers each request with what `answer` makes of its head and body. It lives as long as the process.
+/// Starts a server that responds to each request with `answer(head, body)`. It runs until the
+/// process exits.
 fn serve(answer: impl Fn(&str, &str) -> String + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));
@@ -38,7 +39,7 @@ fn reply(status: &str, kind: &str, body: &str) -> String {
 }
 
 #[test]
-fn an_answer_comes_with_status_headers_and_body() {
+fn response_has_status_headers_and_body() {
     let workspace = TestWorkspace::new();
     let address = serve(|_, _| reply("200 OK", "application/json; charset=utf-8", r#"{"n": 3}"#));
     let value = workspace.value("http", json!({"url": address}));
@@ -88,7 +89,7 @@ fn error_status_reports_body() {
     let failure = workspace.failure("http", json!({"url": address}));
     assert_eq!(
         failure,
-        format!("http: GET {address} was answered with 404 Not Found: no such page")
+        format!("http: GET {address} returned 404 Not Found: no such page")
     );
 }
 
@@ -101,17 +102,17 @@ fn unreachable_address_is_reported() {
     };
     let failure = workspace.failure("http", json!({"url": closed}));
     assert!(
-        failure.starts_with(&format!("http: could not GET {closed}: ")),
+        failure.starts_with(&format!("http: couldn't GET {closed}: ")),
         "{failure}"
     );
     assert!(failure.contains("refused"), "{failure}");
     let failure = workspace.failure("http", json!({"url": "file:///etc/passwd"}));
     assert_eq!(
         failure,
-        "http: 'file:///etc/passwd' is not an address that begins with http:// or https://"
+        "http: 'file:///etc/passwd' is not an http:// or https:// URL"
     );
     let failure = workspace.failure("http", json!({"url": closed, "headers": {"a b": "c"}}));
-    assert_eq!(failure, "http: 'a b' is not a header that can be sent");
+    assert_eq!(failure, "http: 'a b' is not a valid header");
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn silent_server_times_out() {
 }
 
 #[test]
-fn a_long_answer_is_cut() {
+fn long_response_is_truncated() {
     let workspace = TestWorkspace::new();
     let address = serve(|_, _| reply("200 OK", "text/plain", &"x".repeat(3 << 20)));
     let value = workspace.value("http", json!({"url": address}));
@@ -134,7 +135,7 @@ fn a_long_answer_is_cut() {
     );
 }
 
-/// What leads elsewhere is followed on the same server only, and tells that server nothing of where it comes from.
+/// A redirect within the same server is followed without a `Referer` header.
 #[test]
 fn cross_origin_redirects_are_not_followed() {
     let workspace = TestWorkspace::new();
@@ -170,13 +171,13 @@ fn cross_origin_redirects_are_not_followed() {
     assert_eq!(
         failure,
         format!(
-            "http: GET {address}/away leads to {other}, on another server: call that address itself if it is meant"
+            "http: GET {address}/away redirects to another server: {other}. Call that URL directly if you trust it"
         )
     );
     assert!(hears.try_recv().is_err(), "the other server was not called");
     assert!(
         workspace
             .failure("http", ask("/round"))
-            .contains("again and again")
+            .contains("too many redirects")
     );
 }

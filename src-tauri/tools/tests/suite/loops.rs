@@ -43,7 +43,7 @@ fn loop_ends_at_iteration_limit() {
     assert_eq!(
         ten.value().as_array().map(Vec::len),
         Some(10),
-        "ten unless it says otherwise"
+        "ten is the default"
     );
 }
 

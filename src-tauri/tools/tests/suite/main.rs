@@ -1,4 +1,4 @@
-//! `baton-tool` with real files, processes, requests and servers.
+//! Tests `baton-tool` with real files, processes, requests and servers.
 
 mod conditions;
 mod files;

@@ -10,7 +10,7 @@ fn by_stdio(name: &str) -> Value {
     json!({ "name": name, "transport": { "kind": "stdio", "command": SERVER, "args": ["stdio"] } })
 }
 
-/// A server behind an address, ended with the test.
+/// An MCP server over HTTP, killed when dropped.
 struct Listening {
     child: Child,
     url: String,
@@ -83,7 +83,7 @@ fn http_server_answers_calls() {
     assert_eq!(ran.value(), json!({"sum": 3}));
     let failure = ask(&workspace, &listening.server("wrong"), "far/add", json!({})).failure();
     assert!(
-        failure.contains("the MCP server 'far' could not be reached"),
+        failure.contains("the MCP server 'far' can't be reached"),
         "{failure}"
     );
     assert!(failure.contains("401"), "{failure}");
@@ -107,20 +107,20 @@ fn missing_tools_and_servers_are_reported() {
     let failure = ask(&workspace, &by_stdio("near"), "fur/add", json!({})).failure();
     assert_eq!(
         failure,
-        "there is no MCP server 'fur' in the settings; it names near"
+        "the settings have no MCP server 'fur'; configured: near"
     );
     let lost =
         json!({ "name": "lost", "transport": { "kind": "stdio", "command": "/nowhere/server" } });
     let failure = ask(&workspace, &lost, "lost/add", json!({})).failure();
     assert!(
         failure
-            .contains("the MCP server 'lost' could not be started: /nowhere/server: No such file"),
+            .contains("the MCP server 'lost' couldn't be started: /nowhere/server: No such file"),
         "{failure}"
     );
     let dying = json!({ "name": "dying", "transport": { "kind": "stdio", "command": "true" } });
     let failure = ask(&workspace, &dying, "dying/add", json!({})).failure();
     assert!(
-        failure.contains("the MCP server 'dying' could not be reached"),
+        failure.contains("the MCP server 'dying' can't be reached"),
         "{failure}"
     );
 }
@@ -150,7 +150,7 @@ fn iteration_is_passed_to_tools_that_accept_it() {
 }
 
 #[test]
-fn the_tools_of_all_servers_are_listed() {
+fn list_covers_all_servers() {
     let workspace = TestWorkspace::new();
     let listening = Listening::start(&workspace);
     let lost =
@@ -193,7 +193,7 @@ fn the_tools_of_all_servers_are_listed() {
     assert!(
         lost["error"]
             .as_str()
-            .is_some_and(|error| error.contains("could not be started")),
+            .is_some_and(|error| error.contains("couldn't be started")),
         "{lost}"
     );
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{DEADLINE, TestWorkspace, call, is_alive, line, wait_until};
 
-/// A line that goes on when `count` lines like it have begun, and gives up after 10 s.
+/// A command that waits until `count` such commands have started, and fails after 10 s.
 fn rendezvous(number: u32, count: u32) -> Value {
     line(&format!(
         "touch met-{number}; for i in $(seq 1000); do [ $(ls met-* | wc -l) -ge {count} ] && echo {number} && exit 0; sleep 0.01; done; exit 1"
@@ -13,10 +13,10 @@ fn rendezvous(number: u32, count: u32) -> Value {
 }
 
 #[test]
-fn calls_run_at_once_and_results_keep_their_order() {
+fn calls_run_in_parallel_and_results_keep_their_order() {
     let workspace = TestWorkspace::new();
     let calls: Vec<Value> = (1..=4).map(|number| rendezvous(number, 4)).collect();
-    // None ends before all have begun, so one after the other they would never end well.
+    // Each call waits for all others to start, so that running them one after another would fail.
     let value = workspace
         .run("parallel", json!({ "calls": calls, "limit": 4 }))
         .value();
@@ -32,7 +32,7 @@ fn calls_run_at_once_and_results_keep_their_order() {
 #[test]
 fn concurrency_limit_is_respected() {
     let workspace = TestWorkspace::new();
-    // There are two places; a third call at the same time finds none and fails.
+    // There are two slots; a third concurrent call finds none and fails.
     let taking =
         "mkdir a 2>/dev/null && p=a || { mkdir b && p=b; } || exit 9; sleep 0.05; rmdir $p";
     let calls: Vec<Value> = (0..6).map(|_| line(taking)).collect();
@@ -55,7 +55,7 @@ fn all_results_are_collected_and_failures_named() {
     let failure = ran.failure();
     assert!(
         failure.starts_with(
-            "2 of 4 calls failed: call 2, shell: ended with exit code 7: no; call 3, read: could not read "
+            "2 of 4 calls failed: call 2, shell: ended with exit code 7: no; call 3, read: couldn't read "
         ),
         "{failure}"
     );
@@ -79,7 +79,7 @@ fn first_failure_stops_others_without_wait_all() {
         "parallel",
         json!({ "calls": calls, "waitAll": false, "limit": 2 }),
     );
-    assert!(since.elapsed() < DEADLINE, "nobody waited for the sleeper");
+    assert!(since.elapsed() < DEADLINE, "the sleeping call was stopped");
     assert_eq!(
         ran.failure(),
         "1 of 3 calls failed, 2 were stopped: call 2, shell: ended with exit code 3"
@@ -88,7 +88,7 @@ fn first_failure_stops_others_without_wait_all() {
     wait_until("the sleeper is gone", || !is_alive(&pid));
     assert!(
         !workspace.path().join("begun").exists(),
-        "nothing begins after the failure"
+        "no call starts after the failure"
     );
 }
 

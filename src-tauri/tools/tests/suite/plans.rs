@@ -1,4 +1,4 @@
-//! The tools that act on plans, with a `baton` that answers from a script and writes down what it was asked.
+//! Tests the plan tools with a fake `baton` that returns scripted results and records its input.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -10,7 +10,7 @@ use crate::support::{TestWorkspace, ToolRun, call};
 const PLAN: &str = "0199d3a0-0000-7000-8000-000000000001";
 const RUN: &str = "0199d3a0-0000-7000-8000-000000000002";
 
-/// Puts a `baton` on the ground that answers operations with these values.
+/// Installs a fake `baton` that returns these results.
 fn baton(workspace: &TestWorkspace, answers: &[(&str, Value)]) {
     for (operation, answer) in answers {
         workspace.write(&format!("answers/{operation}"), &answer.to_string());
@@ -18,7 +18,7 @@ fn baton(workspace: &TestWorkspace, answers: &[(&str, Value)]) {
     let script = "#!/bin/sh\ncd \"$BATON_DATA_DIR\"\nprintf '%s ' \"$2\" >> asked; cat >> asked; echo >> asked\n\
                   [ \"$1 $3\" = 'call -' ] && exec cat \"answers/$2\"\n";
     let path = workspace.write("baton", script);
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("permissions are set");
 }
 
 fn ask(workspace: &TestWorkspace, tool: &str, args: Value) -> ToolRun {
@@ -98,7 +98,7 @@ fn plans_are_listed_with_status_and_progress() {
 }
 
 #[test]
-fn a_new_plan_works_where_the_node_does() {
+fn created_plan_uses_the_node_directory() {
     let workspace = TestWorkspace::new();
     baton(&workspace, &[("plan_create", view())]);
     let value = ask(
@@ -119,7 +119,7 @@ fn a_new_plan_works_where_the_node_does() {
 }
 
 #[test]
-fn a_step_is_saved_on_the_revision_that_was_read() {
+fn added_step_is_saved_with_base_revision() {
     let workspace = TestWorkspace::new();
     let file = json!({ "baton": 1, "title": "Release", "nodes": [
         { "id": "a", "kind": "command", "command": "true", "metadata": { "order": 1 } },
@@ -167,12 +167,12 @@ fn a_step_is_saved_on_the_revision_that_was_read() {
     assert_eq!(
         (slugs[0].1, slugs[1].1),
         (old(0), old(1)),
-        "what was there keeps its identity"
+        "existing nodes keep their ids"
     );
 }
 
 #[test]
-fn a_plan_is_shown_with_its_steps_and_history() {
+fn plan_details_include_steps_and_history() {
     let workspace = TestWorkspace::new();
     let history = json!([{ "sentence": "The run began." }, { "sentence": "a is done." }]);
     let state = json!({"state": "running"});
@@ -242,7 +242,7 @@ fn execute_plan_waits_for_completion() {
 }
 
 #[test]
-fn the_latest_run_is_paused() {
+fn pause_plan_pauses_latest_run() {
     let workspace = TestWorkspace::new();
     baton(
         &workspace,
@@ -264,7 +264,7 @@ fn the_latest_run_is_paused() {
 }
 
 #[test]
-fn a_plan_is_deleted() {
+fn delete_plan_deletes() {
     let workspace = TestWorkspace::new();
     baton(&workspace, &[("plan_delete", json!({}))]);
     assert_eq!(
@@ -274,23 +274,26 @@ fn a_plan_is_deleted() {
 }
 
 #[test]
-fn refusals_are_passed_on() {
+fn errors_are_reported() {
     let workspace = TestWorkspace::new();
     baton(&workspace, &[("plans_list", rows())]);
     let failure = ask(&workspace, "delete_plan", json!({"plan_id": "Twin"})).failure();
     assert_eq!(
         failure,
-        "delete_plan: 2 plans are called 'Twin': name one by its id"
+        "delete_plan: 2 plans have the title 'Twin'. Use an id instead"
     );
     let failure = ask(&workspace, "delete_plan", json!({"plan_id": "Nothing"})).failure();
-    assert_eq!(failure, "delete_plan: there is no plan 'Nothing'");
+    assert_eq!(
+        failure,
+        "delete_plan: no plan has the id or title 'Nothing'"
+    );
     workspace.write(
         "baton",
-        "#!/bin/sh\necho 'baton: failed to carry out plan_delete: it runs' >&2\nexit 2\n",
+        "#!/bin/sh\necho 'baton: couldn't run plan_delete: it is running' >&2\nexit 2\n",
     );
     let failure = ask(&workspace, "delete_plan", json!({"plan_id": PLAN})).failure();
-    assert_eq!(failure, "delete_plan: baton refused: it runs");
-    fs::remove_file(workspace.path().join("baton")).expect("it is there");
+    assert_eq!(failure, "delete_plan: baton failed: it is running");
+    fs::remove_file(workspace.path().join("baton")).expect("the file exists");
     let failure = ask(&workspace, "list_plans", json!({})).failure();
-    assert!(failure.contains("could not start "), "{failure}");
+    assert!(failure.contains("couldn't start "), "{failure}");
 }

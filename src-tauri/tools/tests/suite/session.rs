@@ -1,4 +1,4 @@
-//! What the program prints is what the reader of sessions understands.
+//! Checks that the session driver understands everything that `baton-tool` prints.
 
 use baton_agents::{Driver as _, ProcessEnd, SessionEvent, Stream, ToolSession, Verdict};
 use serde_json::json;

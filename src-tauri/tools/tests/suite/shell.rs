@@ -56,7 +56,7 @@ fn long_output_is_cut_and_counted() {
     let value = ran.value();
     assert_eq!(value["stdout"].as_str().map(str::len), Some(256 * 1024));
     assert_eq!(value["leftOutBytes"], 3_000_000 - 256 * 1024);
-    // What is cut there is cut so that it stays JSON: see the limit of a named output.
+    // Named outputs have a smaller limit: the value is truncated to valid JSON.
     let result = ran.outputs.strip_prefix("result=").expect("a result");
     assert!(result.len() <= 64 * 1024);
     assert_eq!(
@@ -68,7 +68,8 @@ fn long_output_is_cut_and_counted() {
 #[test]
 fn background_processes_are_ended() {
     let workspace = TestWorkspace::new();
-    // The child holds the output open, so whoever waits for the end of the output waits for the child.
+    // The child keeps the output open, so that waiting for the end of the output would take
+    // forever.
     let value = workspace.value(
         "shell",
         json!({"command": "sleep 1000 & echo $! > child; echo done"}),

@@ -14,7 +14,7 @@ fn terminate(workspace: &TestWorkspace, child: Child) -> ToolRun {
 }
 
 #[test]
-fn children_end_with_the_work() {
+fn children_end_with_the_job() {
     let workspace = TestWorkspace::new();
     let child = workspace.start(
         "call",
@@ -22,7 +22,7 @@ fn children_end_with_the_work() {
     );
     let pids = [workspace.wait_for("child"), workspace.wait_for("shell")];
     let ran = terminate(&workspace, child);
-    assert_eq!(ran.failure(), "stopped before the work was done");
+    assert_eq!(ran.failure(), "stopped before it finished");
     for pid in pids {
         wait_until("the process is gone", || !is_alive(&pid));
     }
@@ -37,7 +37,7 @@ fn unresponsive_children_are_killed() {
     );
     let pid = workspace.wait_for("pid");
     let ran = terminate(&workspace, child);
-    assert_eq!(ran.failure(), "stopped before the work was done");
+    assert_eq!(ran.failure(), "stopped before it finished");
     assert!(!is_alive(&pid));
 }
 
@@ -48,10 +48,7 @@ fn loop_can_be_stopped() {
     let child = workspace.start("loop", work);
     workspace.wait_for("pid");
     let ran = terminate(&workspace, child);
-    assert_eq!(
-        ran.failure(),
-        "iteration 2: stopped before the work was done"
-    );
+    assert_eq!(ran.failure(), "iteration 2: stopped before it finished");
     assert_eq!(ran.rest().as_array().map(Vec::len), Some(1));
 }
 
@@ -66,7 +63,7 @@ fn parallel_calls_are_stopped() {
         .map(|number| workspace.wait_for(&format!("pid-{number}")))
         .collect();
     let ran = terminate(&workspace, child);
-    assert_eq!(ran.failure(), "stopped before the work was done");
+    assert_eq!(ran.failure(), "stopped before it finished");
     assert!(pids.iter().all(|pid| !is_alive(pid)));
 }
 
@@ -82,14 +79,14 @@ fn pending_request_is_stopped() {
     let _request = listener.accept().expect("the request comes");
     assert_eq!(
         terminate(&workspace, child).failure(),
-        "stopped before the work was done"
+        "stopped before it finished"
     );
 }
 
 #[test]
-fn a_server_ends_with_the_work() {
+fn mcp_server_ends_with_the_job() {
     let workspace = TestWorkspace::new();
-    // The shell tells its number and becomes the server.
+    // The shell writes its process id, then becomes the server.
     let command = format!("echo $$ > pid; exec {SERVER} stdio");
     for name in ["wait", "count"] {
         let server = json!({ "name": "near", "transport": { "kind": "stdio", "command": "sh", "args": ["-c", command] } });
@@ -99,7 +96,7 @@ fn a_server_ends_with_the_work() {
         if name == "wait" {
             assert_eq!(
                 terminate(&workspace, child).failure(),
-                "stopped before the work was done"
+                "stopped before it finished"
             );
         } else {
             assert_eq!(workspace.end(child).value(), "1");
@@ -113,11 +110,11 @@ fn a_server_ends_with_the_work() {
 fn unreadable_job_is_rejected() {
     let workspace = TestWorkspace::new();
     let path = workspace.write("work.json", r#"{"kind": "dance", "directory": "/"}"#);
-    for (arguments, told) in [
-        (vec![], "usage: baton-tool run WORK.json"),
+    for (arguments, message) in [
+        (vec![], "usage: baton-tool run JOB.json"),
         (
             vec!["run", "/nowhere"],
-            "failed to read /nowhere: No such file",
+            "couldn't read /nowhere: No such file",
         ),
         (
             vec!["run", path.to_str().expect("text")],
@@ -130,6 +127,6 @@ fn unreadable_job_is_rejected() {
             .expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(said.contains(told), "{said}");
+        assert!(said.contains(message), "{said}");
     }
 }

@@ -1,4 +1,4 @@
-//! A folder to work in, and the program.
+//! A temporary working directory, and running `baton-tool` in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,22 +10,22 @@ use baton_tools::Event;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// The longest that anything may take here.
+/// The time limit for everything in these tests.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(20);
 
-/// A folder of its own for one test.
+/// A temporary working directory.
 pub(crate) struct TestWorkspace {
     folder: TempDir,
 }
 
-/// What the program did.
+/// The result of running the program.
 #[derive(Debug)]
 pub(crate) struct ToolRun {
     pub(crate) code: Option<i32>,
     pub(crate) events: Vec<Event>,
-    /// What it printed, as it is.
+    /// The raw standard output.
     pub(crate) stdout: String,
-    /// The file of outputs.
+    /// The content of the outputs file.
     pub(crate) outputs: String,
 }
 
@@ -51,7 +51,7 @@ impl TestWorkspace {
         fs::read_to_string(self.path().join(name)).unwrap_or_default()
     }
 
-    /// Waits until a file is there and holds something.
+    /// Waits until a file exists and isn't empty.
     pub(crate) fn wait_for(&self, name: &str) -> String {
         wait_until(&format!("{name} is written"), || {
             !self.read(name).is_empty()
@@ -59,7 +59,7 @@ impl TestWorkspace {
         self.read(name)
     }
 
-    /// Starts the work `kind` with more keys.
+    /// Starts a job of this kind with further keys.
     pub(crate) fn start(&self, kind: &str, more: Value) -> Child {
         let mut work = json!({ "kind": kind, "directory": self.path() });
         work.as_object_mut()
@@ -76,13 +76,13 @@ impl TestWorkspace {
             .expect("it starts")
     }
 
-    /// Does the work to its end.
+    /// Runs a job of this kind to its end.
     pub(crate) fn run(&self, kind: &str, more: Value) -> ToolRun {
         let child = self.start(kind, more);
         self.end(child)
     }
 
-    /// Waits for the end of what was started.
+    /// Waits until the program exits.
     pub(crate) fn end(&self, child: Child) -> ToolRun {
         let output = child.wait_with_output().expect("it ends");
         let stdout = String::from_utf8(output.stdout).expect("text");
@@ -102,19 +102,19 @@ impl TestWorkspace {
         self.run("call", json!({ "call": call(tool, args) }))
     }
 
-    /// What a call gives that must succeed.
+    /// Makes a call that must succeed, and returns its value.
     pub(crate) fn value(&self, tool: &str, args: Value) -> Value {
         self.call(tool, args).value()
     }
 
-    /// Why a call fails that must fail.
+    /// Makes a call that must fail, and returns the message.
     pub(crate) fn failure(&self, tool: &str, args: Value) -> String {
         self.call(tool, args).failure()
     }
 }
 
 impl ToolRun {
-    /// What the work gave; it must have been done.
+    /// Returns the value of a job that must have succeeded.
     pub(crate) fn value(&self) -> Value {
         match self.events.last() {
             Some(Event::End {
@@ -126,7 +126,7 @@ impl ToolRun {
         }
     }
 
-    /// Why the work was not done; it must not have been.
+    /// Returns the message of a job that must have failed.
     pub(crate) fn failure(&self) -> String {
         match self.events.last() {
             Some(Event::End {
@@ -138,7 +138,7 @@ impl ToolRun {
         }
     }
 
-    /// What the work gave in part.
+    /// Returns the partial value.
     pub(crate) fn rest(&self) -> Value {
         match self.events.last() {
             Some(Event::End {
@@ -153,12 +153,12 @@ pub(crate) fn call(tool: &str, args: Value) -> Value {
     json!({ "toolName": tool, "toolArgs": args })
 }
 
-/// A call of the shell.
+/// A call of the tool `shell`.
 pub(crate) fn line(command: &str) -> Value {
     call("shell", json!({ "command": command }))
 }
 
-/// Waits for something that has to come true.
+/// Waits until a condition holds.
 pub(crate) fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let since = Instant::now();
     while !holds() {
@@ -167,7 +167,7 @@ pub(crate) fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Whether a process is there, as more than a record of its end.
+/// Returns whether a process is running; a zombie is not.
 pub(crate) fn is_alive(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     stat.rsplit_once(')')

@@ -1,6 +1,6 @@
-//! A thousand sessions whose Baton was killed: how long the next one takes until it has them all.
+//! Measures how long Baton takes to adopt a thousand sessions after it was killed.
 //!
-//! It has a session when it is connected with its keeper, which the kernel tells.
+//! A session counts as adopted when Baton is connected to its keeper, as seen in `/proc`.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ use crate::stage::Stages;
 
 const NODES: usize = 1_000;
 const ROUNDS: usize = 3;
-/// More than anything here takes; what takes longer has failed.
+/// The time limit for each step.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
@@ -33,7 +33,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     let mut baton = run
         .stdout(Stdio::null())
         .spawn()
-        .context("failed to start baton")?;
+        .context("couldn't start baton")?;
     let begun = until_connected(&baton);
     kill(&mut baton)?;
     let mut times = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         }
         Ok(())
     });
-    // Whatever happened, a thousand sleepers must not stay.
+    // Even after a failure, end the thousand sleeping sessions.
     end_all(repo, &directory)?;
     adopted?;
     times.sort_unstable();
@@ -55,7 +55,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         .map(|time| format!("{:.2}", time.as_secs_f64()))
         .collect();
     println!(
-        "  start to all adopted   median {} s   ({})",
+        "  all adopted after      median {} s   ({})",
         shown[ROUNDS / 2],
         shown.join(" ")
     );
@@ -82,28 +82,28 @@ fn resume(repo: &RepoPaths, directory: &BenchDirectory) -> Result<Child> {
     command
         .env("BATON_DATA_DIR", directory.data())
         .stdout(Stdio::null());
-    command.spawn().context("failed to start baton")
+    command.spawn().context("couldn't start baton")
 }
 
-/// How long from now until `baton` is connected with so many keepers.
+/// Returns the time until `baton` is connected to all keepers.
 fn until_connected(baton: &Child) -> Result<Duration> {
     let folder = format!("/proc/{}/fd", baton.id());
     let began = Instant::now();
     while began.elapsed() < PATIENCE {
-        // A few sockets are the process's own; among a thousand they do not count.
+        // The process's own few sockets don't matter among a thousand.
         if sockets(Path::new(&folder)) >= NODES {
             return Ok(began.elapsed());
         }
         thread::sleep(Duration::from_millis(10));
     }
     bail!(
-        "after {} s baton had {} connections",
+        "timed out after {} s with {} connections",
         PATIENCE.as_secs(),
         sockets(Path::new(&folder))
     )
 }
 
-/// How many sockets a process has open.
+/// Returns the number of open sockets of a process.
 fn sockets(folder: &Path) -> usize {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let links = entries.filter_map(|entry| fs::read_link(entry.path()).ok());
@@ -114,12 +114,12 @@ fn sockets(folder: &Path) -> usize {
 }
 
 fn kill(baton: &mut Child) -> Result<()> {
-    baton.kill().context("failed to kill baton")?;
-    baton.wait().context("failed to wait for baton")?;
+    baton.kill().context("couldn't kill baton")?;
+    baton.wait().context("couldn't wait for baton")?;
     Ok(())
 }
 
-/// Ends the keepers of this ground; each takes its program with it.
+/// Ends the keepers of this data directory, and with them their programs.
 fn end_all(repo: &RepoPaths, directory: &BenchDirectory) -> Result<()> {
     let began = Instant::now();
     while began.elapsed() < PATIENCE {
@@ -130,18 +130,18 @@ fn end_all(repo: &RepoPaths, directory: &BenchDirectory) -> Result<()> {
         if keepers.is_empty() {
             return Ok(());
         }
-        // One that ended meanwhile is no failure.
+        // A keeper that has already exited is fine.
         Command::new("kill")
             .args(&keepers)
             .stderr(Stdio::null())
             .status()
-            .context("failed to run kill")?;
+            .context("couldn't run kill")?;
         thread::sleep(Duration::from_millis(500));
     }
-    bail!("keepers of {} are left", directory.data().display())
+    bail!("some keepers in {} didn't exit", directory.data().display())
 }
 
-/// The numbers of the keepers whose session's folder is in `data`.
+/// Returns the process ids of the keepers whose session is in `data`.
 fn keepers(program: &Path, data: &Path) -> Vec<String> {
     let folder = data.display().to_string();
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();

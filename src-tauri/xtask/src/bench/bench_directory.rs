@@ -1,4 +1,5 @@
-//! A folder to measure in: on a disk, and in no git repository, as Baton looks at the repository a node works in.
+//! A directory for benchmarks: on a disk and outside of git repositories, because Baton inspects
+//! the repository that a node works in.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -10,10 +11,10 @@ use anyhow::{Context, Result};
 use crate::process;
 use crate::repo_paths::RepoPaths;
 
-/// Where the temporary files live that survive a reboot, so not in memory: writing durably must cost what it costs.
+/// Unlike `/tmp`, usually not in memory, so that durable writes have their real cost.
 const ON_DISK: &str = "/var/tmp";
 
-/// A folder of our own; removed with all it holds.
+/// A temporary directory, removed when dropped.
 pub(crate) struct BenchDirectory {
     folder: PathBuf,
     runs: Cell<u32>,
@@ -28,27 +29,27 @@ impl BenchDirectory {
         };
         let folder = parent.join(format!("baton-bench-{name}-{}", std::process::id()));
         fs::create_dir_all(folder.join("work"))
-            .with_context(|| format!("failed to make {}", folder.display()))?;
+            .with_context(|| format!("couldn't create {}", folder.display()))?;
         Ok(Self {
             folder,
             runs: Cell::new(0),
         })
     }
 
-    /// Where the plan is and its nodes work.
+    /// The directory with the plan, which is also the nodes' working directory.
     pub(crate) fn work(&self) -> PathBuf {
         self.folder.join("work")
     }
 
-    /// Baton's data directory in the latest run, beside the work.
+    /// Baton's data directory of the latest run, outside of the working directory.
     pub(crate) fn data(&self) -> PathBuf {
         self.folder.join(format!("data-{}", self.runs.get()))
     }
 
-    /// `baton run plan.yaml` with a new data directory and so many nodes at once.
+    /// Returns `baton run plan.yaml` with a new data directory and `at_once` parallel nodes.
     ///
-    /// The old ones stay until the end: ext4 does not give away for some seconds what was just deleted, so the next
-    /// run would pay for the tidying up after the last.
+    /// Old data directories stay until the end: ext4 keeps releasing deleted blocks for some
+    /// seconds, which would slow down the next run.
     pub(crate) fn baton_run(&self, repo: &RepoPaths, at_once: usize) -> Result<Command> {
         self.runs.set(self.runs.get() + 1);
         let mut command = self.baton(repo, &["run", "plan.yaml", "--yes", "-j"]);
@@ -56,7 +57,7 @@ impl BenchDirectory {
         Ok(command)
     }
 
-    /// `baton` with the data directory of the latest run.
+    /// Returns `baton` with the data directory of the latest run.
     pub(crate) fn baton(&self, repo: &RepoPaths, arguments: &[&str]) -> Command {
         let mut command = process::command(
             &self.work(),
@@ -70,7 +71,7 @@ impl BenchDirectory {
 
 impl Drop for BenchDirectory {
     fn drop(&mut self) {
-        // What cannot be removed is in a folder for temporary files, where it does no harm.
+        // Leftovers in a temporary directory do no harm.
         fs::remove_dir_all(&self.folder).ok();
     }
 }

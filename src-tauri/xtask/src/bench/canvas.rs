@@ -1,7 +1,8 @@
-//! The canvas of a blueprint beside a page that is nothing but React Flow with the same graph, in two engines.
+//! Compares the blueprint's canvas with a page that contains only React Flow and the same graph, in
+//! two engines.
 //!
-//! Every figure is taken by the clock and by the processor time of the process that draws the page. What is demanded of
-//! the canvas stands in `limits`, with a line of judgment for each.
+//! Each figure is measured by wall-clock time and by the processor time of the rendering process.
+//! `limits` contains the limits of the canvas, each printed with a verdict.
 
 mod limits;
 
@@ -15,10 +16,10 @@ use crate::process;
 use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
-/// The names that lines of figures begin with; what else a display's session prints is not ours.
+/// Prefixes of lines with figures. The display session prints other lines, too.
 const ENGINES: [&str; 2] = ["chromium", "webkit"];
 
-/// What is compared with the plain page, and what it is called.
+/// The compared figures and their descriptions.
 const COMPARED: [(&str, &str); 5] = [
     ("open", "opened"),
     ("pan", "a frame, all in view, moved"),
@@ -33,7 +34,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     stages.begin("building the plain page");
     let plain = build_plain(repo)?;
     stages.begin(
-        "opening, moving and dragging 1,000 and 10,000 nodes in both pages and both engines",
+        "opening, panning and dragging 1,000 and 10,000 nodes on both pages in both engines",
     );
     let plain = plain.to_string_lossy();
     let display = [
@@ -59,7 +60,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     Ok(())
 }
 
-/// Builds the page that is nothing but React Flow, from the interface's own packages.
+/// Builds the page with only React Flow, using the interface's own packages.
 fn build_plain(repo: &RepoPaths) -> Result<PathBuf> {
     let folder = repo.xtask_dir().join("plain-flow");
     let out = folder.to_string_lossy();
@@ -81,7 +82,7 @@ fn build_plain(repo: &RepoPaths) -> Result<PathBuf> {
 fn print(engine: &str, figures: &Figures) -> Result<()> {
     for size in [1_000, 10_000] {
         println!(
-            "  {engine}, {size} nodes               by the clock                of the processor"
+            "  {engine}, {size} nodes               wall-clock time              processor time"
         );
         println!(
             "                                     baton    plain    ratio     baton    plain    ratio"
@@ -105,21 +106,21 @@ fn print(engine: &str, figures: &Figures) -> Result<()> {
     Ok(())
 }
 
-/// Numbers by their names.
+/// Figures by name.
 struct Figures(BTreeMap<String, f64>);
 
 impl Figures {
-    /// Reads lines of a name and a number.
+    /// Parses lines of a name and a number.
     fn read(printed: &str) -> Result<Self> {
         let figure = |line: &str| {
             let (name, number) = line
                 .rsplit_once(' ')
-                .with_context(|| format!("'{line}' is no figure"))?;
+                .with_context(|| format!("'{line}' isn't a figure"))?;
             Ok((
                 name.to_owned(),
                 number
                     .parse()
-                    .with_context(|| format!("'{number}' is no number"))?,
+                    .with_context(|| format!("'{number}' isn't a number"))?,
             ))
         };
         let ours = |line: &&str| ENGINES.iter().any(|engine| line.starts_with(engine));
@@ -144,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_figure_that_was_not_measured_is_missed_by_name() -> Result<()> {
+    fn missing_figure_is_reported_by_name() -> Result<()> {
         let figures = Figures::read("SpiRegistry is running\nwebkit baton 1000 open 431.5\n")?;
         assert_eq!(figures.get("webkit baton 1000 open")?, 431.5);
         let missing = figures

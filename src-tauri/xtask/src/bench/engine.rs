@@ -1,6 +1,7 @@
-//! The engine beside ninja and make: the same graph of commands that do nothing, two at a time; and among many files.
+//! Compares the engine with ninja and make on the same graph of trivial commands, two at a time,
+//! and measures directories with many files.
 //!
-//! Baton runs as a person would start it, with a data directory of its own and everything durable.
+//! Baton runs as for a user, with its own data directory and durable writes.
 
 use std::fs;
 use std::path::Path;
@@ -16,15 +17,17 @@ use crate::process;
 use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
-/// Taken in turn, so that a slow minute of the machine meets both.
+/// Programs take turns, so that a slow minute of the machine affects all of them.
 const ROUNDS: usize = 5;
-/// What a sandbox may cost a session, in milliseconds. Two sessions at once share what the machine has.
+/// The limit on a sandbox's cost per session, in milliseconds. Two parallel sessions share the
+/// machine.
 const SANDBOX: f64 = 2.0;
 const AT_ONCE: f64 = 2.0;
 const SMALL: usize = 1_000;
 const LARGE: usize = 10_000;
 const HUGE: usize = 100_000;
-/// How many files lie around nodes that touch none of them, and how much dearer than in an empty directory they may be.
+/// Numbers of untouched files in the working directory, each with the limit on the slowdown
+/// compared with an empty directory.
 const SURROUNDINGS: [(usize, f64); 2] = [(20_000, 2.0), (200_000, 3.0)];
 const FILES_IN_A_FOLDER: usize = 20;
 
@@ -93,13 +96,13 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     ))?;
     let time = baton_once(repo, &small)?.as_secs_f64();
     println!(
-        "  cost of a node         {:.2} ms, as baton looks for changed files",
+        "  cost of a node         {:.2} ms, including the detection of changed files",
         time * 1e3 / as_f64(SMALL)
     );
     among_files(repo, stages)
 }
 
-/// What the sandbox costs: the same plan with and without one, in turn.
+/// Measures the cost of the sandbox: the same plan with and without one, alternating.
 fn sandbox(repo: &RepoPaths, stages: &Stages, confined: &BenchDirectory) -> Result<()> {
     let unconfined = BenchDirectory::create("unconfined")?;
     Graph::of(SMALL).write_unconfined(&unconfined.work())?;
@@ -116,11 +119,12 @@ fn sandbox(repo: &RepoPaths, stages: &Stages, confined: &BenchDirectory) -> Resu
         "  with / without sandbox {:.2}",
         with.median() / without.median()
     );
-    println!("  cost of a sandbox      {cost:.2} ms a session, at most {SANDBOX}");
+    println!("  cost of a sandbox      {cost:.2} ms per session, at most {SANDBOX}");
     Ok(())
 }
 
-/// What files cost that no node touches, in git and outside, beside an empty directory in turn.
+/// Measures the cost of untouched files, inside and outside of git, compared with an empty
+/// directory.
 fn among_files(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     let empty = BenchDirectory::create("empty")?;
     Graph::of(SMALL).write(&empty.work())?;
@@ -133,7 +137,7 @@ fn among_files(repo: &RepoPaths, stages: &Stages) -> Result<()> {
                 commit_all(&directory.work())?;
             }
             stages.begin(&format!(
-                "running {SMALL} nodes {surroundings} among {files} files and in an empty directory"
+                "running {SMALL} nodes {surroundings} with {files} files and in an empty directory"
             ));
             let (mut alone, mut among) = (Sample::default(), Sample::default());
             for _ in 0..ROUNDS {
@@ -180,7 +184,7 @@ fn commit_all(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What a node costs in a plan of so many, beside what it costs in a small one.
+/// Compares the cost per node with that in a small plan.
 fn scale(
     repo: &RepoPaths,
     stages: &Stages,
@@ -203,10 +207,10 @@ fn timed(command: &mut Command) -> Result<Duration> {
     let started = Instant::now();
     let status = command
         .status()
-        .with_context(|| format!("{} could not be started", program(command)))?;
+        .with_context(|| format!("couldn't start {}", program(command)))?;
     if !status.success() {
         bail!(
-            "{} failed ({status}), so its time says nothing",
+            "{} failed ({status}), so its time is meaningless",
             program(command)
         );
     }

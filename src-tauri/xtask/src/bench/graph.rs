@@ -1,4 +1,4 @@
-//! One layered graph, written as a plan for Baton and as a build file for ninja and for make.
+//! A layered graph, written as a plan for Baton and as build files for ninja and make.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,23 +6,24 @@ use std::path::Path;
 
 use anyhow::Result;
 
-/// How many layers every graph has, whatever its size.
+/// The number of layers of every graph.
 const LAYERS: usize = 10;
 
-/// A graph of commands that do nothing, each but the first layer depending on two or three of the layer before.
+/// A graph of trivial commands. Each node below the first layer depends on two or three nodes of
+/// the layer above.
 pub(crate) struct Graph {
     width: usize,
 }
 
 impl Graph {
-    /// A graph of `nodes` nodes in ten layers.
+    /// Creates a graph of `nodes` nodes in ten layers.
     pub(crate) fn of(nodes: usize) -> Self {
         Self {
             width: nodes / LAYERS,
         }
     }
 
-    /// Writes `plan.yaml`, `build.ninja` and `Makefile` into `folder`.
+    /// Writes `plan.yaml`, `build.ninja` and `Makefile` to `folder`.
     pub(crate) fn write(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder)?;
         fs::write(folder.join("plan.yaml"), self.plan("")?)?;
@@ -30,7 +31,7 @@ impl Graph {
         Ok(fs::write(folder.join("Makefile"), self.makefile()?)?)
     }
 
-    /// Writes `plan.yaml` alone, whose sessions run without a sandbox.
+    /// Writes only `plan.yaml`, with the sandbox turned off.
     pub(crate) fn write_unconfined(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder)?;
         Ok(fs::write(
@@ -61,7 +62,8 @@ impl Graph {
             writeln!(text, "build {name}: nothing {}", parents.join(" "))?;
             all.push(name);
         }
-        // The commands make no files, so every start runs all of them, as a run of a plan does.
+        // The commands create no files, so that each build runs all of them, like the run of a
+        // plan.
         writeln!(text, "\nbuild all: phony {}\ndefault all", all.join(" "))?;
         Ok(text)
     }

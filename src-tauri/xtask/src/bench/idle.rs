@@ -1,5 +1,5 @@
-//! How much of a core Baton takes while nothing happens: with a hundred nodes that wait for a person, and as a server
-//! in a home that holds the histories of every agent.
+//! Measures Baton's processor use while nothing happens: with a hundred nodes that wait for a
+//! person, and as a server with session histories from every agent.
 
 mod sample_home;
 
@@ -18,7 +18,7 @@ use crate::stage::Stages;
 
 const NODES: usize = 100;
 const WATCHED: Duration = Duration::from_secs(20);
-/// From the start until everything is asked and read.
+/// The time for startup and initial reading, which isn't measured.
 const BEGINNING: Duration = Duration::from_secs(3);
 
 pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
@@ -36,24 +36,24 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         share(repo, &mut directory.baton_run(repo, 2)?)?
     );
     stages.begin(&format!(
-        "watching a server beside the histories of every agent for {} s",
+        "watching a server with histories from every agent for {} s",
         WATCHED.as_secs()
     ));
     println!(
-        "  histories beside it    {}",
+        "  agents' histories      {}",
         share(repo, &mut sample_home::serve(repo, &directory)?)?
     );
     Ok(())
 }
 
-/// The share of a core that a command takes once it has begun.
+/// Returns the processor use of a command after startup.
 fn share(repo: &RepoPaths, command: &mut Command) -> Result<String> {
     let mut baton = command
         .stdout(Stdio::null())
         .spawn()
-        .context("failed to start baton")?;
+        .context("couldn't start baton")?;
     let ticks = watched(&baton);
-    baton.kill().context("baton did not stay")?;
+    baton.kill().context("couldn't stop baton")?;
     baton.wait()?;
     let second: f64 = process::read(&mut process::command(&repo.root, "getconf", &["CLK_TCK"]))?
         .trim()
@@ -61,7 +61,7 @@ fn share(repo: &RepoPaths, command: &mut Command) -> Result<String> {
     Ok(format!("{:.3} % of a core", ticks? / second * 100.0))
 }
 
-/// The ticks that a process takes in a second.
+/// Returns the ticks that a process uses per second.
 fn watched(baton: &Child) -> Result<f64> {
     thread::sleep(BEGINNING);
     let (before, began) = (processor_ticks(baton.id())?, Instant::now());
@@ -75,16 +75,17 @@ fn plan() -> Result<String> {
     for number in 0..NODES {
         writeln!(
             text,
-            "  - {{id: n{number}, kind: user_input, question: 'Go on?'}}"
+            "  - {{id: n{number}, kind: user_input, question: 'Continue?'}}"
         )?;
     }
     Ok(text)
 }
 
-/// The processor time of a process so far, in ticks of the kernel's clock.
+/// Returns the processor time of a process so far, in kernel clock ticks.
 fn processor_ticks(pid: u32) -> Result<u64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).context("baton has ended")?;
-    // The name in parentheses may hold anything; after it, user and system time are fields 12 and 13.
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).context("baton has exited")?;
+    // The name in parentheses may contain anything. After it, user and system time are at index 11
+    // and 12.
     let fields: Vec<&str> = text
         .rsplit_once(')')
         .map_or("", |(_, rest)| rest)
@@ -94,7 +95,7 @@ fn processor_ticks(pid: u32) -> Result<u64> {
     field(11)
         .zip(field(12))
         .map(|(user, system)| user + system)
-        .context("/proc has another form than expected")
+        .context("unexpected format of /proc/PID/stat")
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -110,7 +111,7 @@ mod tests {
         }
         assert!(
             processor_ticks(std::process::id())? > before,
-            "a tenth of a second of work shows"
+            "100 ms of work are counted"
         );
         Ok(())
     }

@@ -1,8 +1,8 @@
-//! From one node to the next: a chain of commands that say what time it is, beside the same command through a bare
-//! keeper, one after the other.
+//! Measures the time from one node to the next in a chain of commands that print the time, compared
+//! with the same command in a bare keeper.
 //!
-//! Both figures are whole turns, from the moment in one command to the same moment in the next, so the command's own
-//! time is in both, and the difference is what the engine adds to a spawn.
+//! Both figures are full turns, from the time printed by one command to that of the next. Both
+//! include the command itself, so that the difference is what the engine adds.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -20,7 +20,7 @@ use crate::stage::Stages;
 
 const CHAIN: usize = 200;
 const COMMAND: [&str; 2] = ["/bin/date", "+%s%N"];
-/// Taken in turn, so that a slow minute of the machine meets both.
+/// The two take turns, so that a slow minute of the machine affects both.
 const ROUNDS: usize = 3;
 
 pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
@@ -75,17 +75,17 @@ fn plan() -> Result<String> {
     Ok(text)
 }
 
-/// The times between what the commands of the last run said.
+/// Returns the intervals between the times that the commands of the latest run printed.
 fn turns_of(directory: &BenchDirectory) -> Result<Vec<Duration>> {
     let mut moments = Vec::new();
     for session in
-        fs::read_dir(directory.data().join("sessions")).context("the run left no sessions")?
+        fs::read_dir(directory.data().join("sessions")).context("the run has no sessions")?
     {
         let text = fs::read_to_string(session?.path().join("stdout"))?;
         moments.push(
             text.trim()
                 .parse::<u64>()
-                .with_context(|| format!("'{text}' is no time"))?,
+                .with_context(|| format!("'{text}' isn't a time"))?,
         );
     }
     if moments.len() != CHAIN {
@@ -113,6 +113,6 @@ fn bare_spawn(repo: &RepoPaths) -> Result<Duration> {
         .next()
         .and_then(|word| word.parse().ok());
     Ok(Duration::from_micros(
-        micros.with_context(|| format!("the cost is not in '{said}'"))?,
+        micros.with_context(|| format!("no cost found in '{said}'"))?,
     ))
 }

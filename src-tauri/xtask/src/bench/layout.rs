@@ -1,4 +1,4 @@
-//! How long the automatic layout of a plan takes, and how many edges cross in it.
+//! Measures how long the automatic layout of a plan takes, and how many edges cross in the result.
 
 use anyhow::Result;
 
@@ -8,7 +8,7 @@ use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
-    stages.begin("building the bench of the layout");
+    stages.begin("building the layout benchmark");
     let arguments = [
         "build",
         "--release",
@@ -18,7 +18,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         "layout_speed",
     ];
     process::run(&mut cargo::cargo(repo, &arguments))?;
-    stages.begin("laying plans out");
+    stages.begin("computing layouts");
     let program = repo.programs_dir(true).join("examples/layout_speed");
     for line in process::read(&mut process::command(
         &repo.xtask_dir(),

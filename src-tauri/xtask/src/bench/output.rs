@@ -1,5 +1,5 @@
-//! A node that prints a gigabyte: how much memory Baton takes, and how much it writes for each byte printed. And what it
-//! costs that secrets are taken out of output on its way to the file.
+//! Measures a node that prints a gigabyte: Baton's memory and the bytes written per byte printed.
+//! Also measures the cost of masking secrets in output.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         .baton_run(repo, 2)?
         .stdout(Stdio::null())
         .spawn()
-        .context("failed to start baton")?;
+        .context("couldn't start baton")?;
     let mut monitor = ProcessMonitor::default();
     let status = loop {
         monitor.sample(&programs);
@@ -43,7 +43,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         thread::sleep(Duration::from_millis(20));
     };
     if !status.success() {
-        bail!("the run failed ({status}), so its figures say nothing");
+        bail!("the run failed ({status}), so its figures are meaningless");
     }
     println!(
         "  time                   {:.1} s",
@@ -64,9 +64,9 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     masking(repo, stages)
 }
 
-/// Carrying output with the mask beside carrying it without, in processor time.
+/// Compares the processor time of passing output on with and without masking.
 fn masking(repo: &RepoPaths, stages: &Stages) -> Result<()> {
-    stages.begin("taking secrets out of 256 MB of output");
+    stages.begin("masking secrets in 256 MB of output");
     process::run(&mut cargo::cargo(
         repo,
         &[
@@ -89,13 +89,13 @@ fn masking(repo: &RepoPaths, stages: &Stages) -> Result<()> {
             .lines()
             .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         Ok(line
-            .with_context(|| format!("the bench told no {name}"))?
+            .with_context(|| format!("the benchmark didn't report {name}"))?
             .parse()?)
     };
     for (kind, kind_description) in [
-        ("lines", "lines of a build"),
-        ("messages", "an agent's messages"),
-        ("near_keys", "nearly keys"),
+        ("lines", "build output"),
+        ("messages", "agent messages"),
+        ("near_keys", "text similar to keys"),
     ] {
         let (plain, masked) = (
             figure(&format!("{kind}_plain_ms"))?,
@@ -118,13 +118,13 @@ fn plan() -> String {
     )
 }
 
-/// Two decimals without floating point, so that a gigabyte is exact.
+/// Formats a ratio with two decimals, without floating point so that a gigabyte is exact.
 fn ratio(part: u64, whole: u64) -> String {
     let hundredths = part * 100 / whole;
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
-/// Bytes in all files below `folder`.
+/// Returns the total size of all files below `folder`, in bytes.
 fn size(folder: &Path) -> Result<u64> {
     fs::read_dir(folder)?
         .map(|entry| {

@@ -1,18 +1,19 @@
-//! Memory and written bytes of Baton's processes, read from /proc while they run.
+//! Reads memory and written bytes of Baton's processes from /proc while they run.
 //!
-//! A keeper is no child of the command that started it, so processes are known by their program.
+//! A keeper isn't a child of the command that started it, so that processes are found by their
+//! program.
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The highest figures seen of each process so far.
+/// The highest figures of each process so far.
 #[derive(Debug, Default)]
 pub(crate) struct ProcessMonitor {
     seen: HashMap<u32, Figures>,
 }
 
-/// What one process used, in bytes.
+/// The figures of one process, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Figures {
     memory: u64,
@@ -20,7 +21,8 @@ struct Figures {
 }
 
 impl ProcessMonitor {
-    /// Reads the figures of every running process of `programs`. Figures of ended ones stay.
+    /// Reads the figures of every running process of `programs`. Figures of exited processes are
+    /// kept.
     pub(crate) fn sample(&mut self, programs: &[PathBuf]) {
         let Ok(entries) = fs::read_dir("/proc") else {
             return;
@@ -44,12 +46,12 @@ impl ProcessMonitor {
         }
     }
 
-    /// Highest resident memory of all processes together, as if all had it at the same time.
+    /// The sum of all processes' peak resident memory, an upper bound of the actual peak.
     pub(crate) fn memory(&self) -> u64 {
         self.seen.values().map(|figures| figures.memory).sum()
     }
 
-    /// Bytes that all processes together passed to write calls: files, sockets and pipes.
+    /// The bytes that all processes passed to write calls: files, sockets and pipes.
     pub(crate) fn written(&self) -> u64 {
         self.seen.values().map(|figures| figures.written).sum()
     }
@@ -67,10 +69,10 @@ impl Figures {
     }
 }
 
-/// What each thread of a process says of its input and output.
+/// Returns the I/O statistics of each thread of a process.
 ///
-/// The figures of the process as a whole would do, but for its children: the kernel adds theirs when they are waited
-/// for, and the program that prints the gigabyte is such a child.
+/// Those of the process would include its reaped children, one of which is the program that prints
+/// the gigabyte.
 fn threads(process: &Path) -> impl Iterator<Item = String> {
     let threads = fs::read_dir(process.join("task"))
         .into_iter()
@@ -79,7 +81,7 @@ fn threads(process: &Path) -> impl Iterator<Item = String> {
     threads.filter_map(|thread| fs::read_to_string(thread.path().join("io")).ok())
 }
 
-/// The number on the line that starts with `name`.
+/// Returns the number on the line that starts with `name`.
 fn number(text: &str, name: &str) -> Option<u64> {
     text.lines()
         .find_map(|line| line.strip_prefix(name))?
@@ -102,7 +104,7 @@ mod tests {
             "a process has more than 100 kB of memory"
         );
         monitor.sample(&[PathBuf::from("/no/such/program")]);
-        assert!(monitor.memory() > 100_000, "what was seen stays");
+        assert!(monitor.memory() > 100_000, "figures are kept");
         Ok(())
     }
 

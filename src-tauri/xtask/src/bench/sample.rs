@@ -1,8 +1,8 @@
-//! A few times of the same thing, and the one in the middle.
+//! Repeated measurements and their median.
 
 use std::time::Duration;
 
-/// Times of one measured thing, in the order they were taken.
+/// Measured times, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Sample(Vec<Duration>);
 
@@ -11,7 +11,7 @@ impl Sample {
         self.0.push(time);
     }
 
-    /// The middle time in seconds; the upper one of two. Zero when nothing was measured.
+    /// Returns the median in seconds, or the upper one of two. Zero for an empty sample.
     pub(crate) fn median(&self) -> f64 {
         let mut times = self.0.clone();
         times.sort_unstable();
@@ -20,7 +20,7 @@ impl Sample {
             .map_or(0.0, Duration::as_secs_f64)
     }
 
-    /// All times in seconds, for a person who wants to see the spread.
+    /// Formats all times in seconds, to show their spread.
     pub(crate) fn shown(&self) -> String {
         self.0
             .iter()

@@ -1,5 +1,5 @@
-//! How long the shell takes to answer about a large run, beside a run of a tenth of its size: what grows faster than the
-//! run looks at everything again for each of its parts.
+//! Measures how long shell commands take on a large run, compared with a run of a tenth of its
+//! size. Anything that grows faster than the run does redundant work.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use crate::stage::Stages;
 const SMALL: usize = 1_000;
 const LARGE: usize = 10_000;
 const ROUNDS: usize = 5;
-/// What is asked; `RUN` and `PLAN` stand for the ids of the run and its plan.
+/// The commands. `RUN` and `PLAN` stand for the ids of the run and its plan.
 const QUESTIONS: [&[&str]; 15] = [
     &["plan", "list"],
     &["plan", "show", "PLAN"],
@@ -41,7 +41,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         Shell::over(repo, stages, LARGE)?,
     );
     stages.begin(&format!(
-        "asking about {SMALL} and {LARGE} nodes, {ROUNDS} times in turn"
+        "querying runs of {SMALL} and {LARGE} nodes, {ROUNDS} times in turn"
     ));
     for question in QUESTIONS {
         let (mut little, mut much) = (Sample::default(), Sample::default());
@@ -59,7 +59,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     Ok(())
 }
 
-/// A data directory with one plan that has run.
+/// A data directory with one plan and its completed run.
 struct Shell {
     directory: BenchDirectory,
     plan: String,
@@ -68,7 +68,7 @@ struct Shell {
 
 impl Shell {
     fn over(repo: &RepoPaths, stages: &Stages, nodes: usize) -> Result<Self> {
-        stages.begin(&format!("running {nodes} nodes to ask about"));
+        stages.begin(&format!("running {nodes} nodes to query"));
         let directory = BenchDirectory::create(&format!("shell-{nodes}"))?;
         Graph::of(nodes).write(&directory.work())?;
         process::run(directory.baton_run(repo, 2)?.stdout(Stdio::null()))?;
@@ -100,10 +100,10 @@ impl Shell {
         let status = command
             .stdout(Stdio::null())
             .status()
-            .context("baton could not be started")?;
+            .context("couldn't start baton")?;
         if !status.success() {
             bail!(
-                "`baton {}` failed ({status}), so its time says nothing",
+                "`baton {}` failed ({status}), so its time is meaningless",
                 arguments.join(" ")
             );
         }

@@ -1,4 +1,4 @@
-//! Timelines in a browser: one that grows by 10,000 events a second, and one of 100 MB.
+//! Measures timelines in a browser: one that grows by 10,000 events per second, and one of 100 MB.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 const MEGABYTE: f64 = 1e6;
-/// What a browser calls a long task, in milliseconds (W3C, Long Tasks §1).
+/// The duration from which browsers report a long task, in milliseconds (W3C, Long Tasks §1).
 const LONG: f64 = 50.0;
-/// How long one frame may take on a display of 60 frames a second, in milliseconds.
+/// The duration of a frame at 60 frames per second, in milliseconds.
 const FRAME: f64 = 1_000.0 / 60.0;
 
 pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     let journeys = repo.test_dir("browser");
     npm::install(repo, stages, &journeys)?;
-    stages.begin("following a timeline of 10,000 events a second, and opening one of 100 MB");
+    stages.begin("following a timeline of 10,000 events per second, and opening one of 100 MB");
     let mut command = process::command(&journeys, "node", &["bench/timelines.js"]);
     command.env("BATON_TEST_PROGRAMS", repo.programs_dir(true));
     let figures = figures_of(&process::read(&mut command)?)?;
@@ -61,7 +61,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         "    over the display's   {:6.2}",
         figure("large frame 99 of 100")? / FRAME
     );
-    println!("    a leap, median       {:6.0} ms", figure("large jump")?);
+    println!("    a jump, median       {:6.0} ms", figure("large jump")?);
     println!(
         "    longest task         {:6.0} ms",
         figure("large longest task, processor")?
@@ -77,18 +77,18 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     Ok(())
 }
 
-/// Reads lines of a name and a number.
+/// Parses lines of a name and a number.
 fn figures_of(printed: &str) -> Result<BTreeMap<String, f64>> {
     let mut figures = BTreeMap::new();
     for line in printed.lines() {
         let (name, number) = line
             .rsplit_once(' ')
-            .with_context(|| format!("'{line}' is no figure"))?;
+            .with_context(|| format!("'{line}' isn't a figure"))?;
         figures.insert(
             name.to_owned(),
             number
                 .parse()
-                .with_context(|| format!("'{number}' is no number"))?,
+                .with_context(|| format!("'{number}' isn't a number"))?,
         );
     }
     Ok(figures)

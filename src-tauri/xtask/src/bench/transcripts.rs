@@ -1,5 +1,5 @@
-//! The index of the agents' own histories beside what reads the same files and the same text: `ccusage` (the last
-//! version in JavaScript) for the list, SQLite's FTS5 alone for the words.
+//! Compares the index of the agents' histories with other programs on the same data: `ccusage` (its
+//! last version in JavaScript) for the list, and plain SQLite FTS5 for full text.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -15,11 +15,11 @@ use crate::process;
 use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
-/// How much history there is.
+/// The total size of the histories.
 const MEGABYTES: &str = "2048";
 const SEED: &str = "20260101";
 const PEER: &str = "ccusage@18.0.11";
-/// What the peer counted: whoever is faster because it counts less has won nothing.
+/// The peer's result, to check that both counted the same sessions.
 const TABLE: &str = "ccusage.json";
 
 pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
@@ -28,7 +28,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     if !tools.join("node_modules/ccusage/package.json").is_file() {
         npm::install_tool(&tools, PEER)?;
     }
-    stages.begin("building the bench of transcripts");
+    stages.begin("building the transcripts benchmark");
     let arguments = [
         "build",
         "--release",
@@ -49,12 +49,12 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     };
     stages.begin("writing 2 GB of histories");
     speed(&["generate", "home", MEGABYTES, SEED])?;
-    // The peer knows claude's histories only: both read the same ones.
+    // The peer only supports Claude's histories, so that both read just those.
     fs::create_dir_all(work.join("claude"))?;
     fs::rename(work.join("home/.claude"), work.join("claude/.claude"))?;
 
     stages.begin("listing claude's histories, by Baton and by ccusage");
-    // The peer goes first: then both find the files in memory.
+    // The peer runs first, so that the files are cached for both.
     let peer = by_peer(&tools, &work)?;
     let lists = ["data-1", "data-2", "data-3"].map(|data| speed(&["list", "claude", data, TABLE]));
     let mut lists: Vec<_> = lists.into_iter().collect::<Result<_>>()?;
@@ -65,9 +65,9 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     });
     let list = lists.swap_remove(1);
     fs::rename(work.join("claude/.claude"), work.join("home/.claude"))?;
-    stages.begin("indexing the words of all histories");
+    stages.begin("indexing the full text of all histories");
     let all = speed(&["all", "home", "data-all"])?;
-    stages.begin("indexing the same text by FTS5 alone");
+    stages.begin("indexing the same text with plain FTS5");
     let alone = speed(&["alone", "home", "alone"])?;
     stages.begin("opening a long transcript, and listing 100,000 short ones");
     let open = speed(&["open", "home", "open"])?;
@@ -77,20 +77,20 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         figures
             .get(name)
             .copied()
-            .with_context(|| format!("the bench told no {name}"))
+            .with_context(|| format!("the benchmark didn't report {name}"))
     };
     let (listed, whole) = (of(&list, "list_ms")?, of(&all, "all_ms")?);
     println!("  list, Baton            {:.2} s", listed / 1e3);
     println!("  list, ccusage          {:.2} s", peer / 1e3);
     println!("  ccusage / Baton        {:.1}", peer / listed);
     println!("  nothing new            {:.0} ms", of(&list, "again_ms")?);
-    println!("  list and words, Baton  {:.2} s", whole / 1e3);
+    println!("  list and text, Baton   {:.2} s", whole / 1e3);
     println!(
-        "  the words, FTS5 alone  {:.2} s",
+        "  the text, plain FTS5   {:.2} s",
         of(&alone, "alone_ms")? / 1e3
     );
     println!(
-        "  Baton / FTS5 alone     {:.2}",
+        "  Baton / plain FTS5     {:.2}",
         whole / of(&alone, "alone_ms")?
     );
     println!(
@@ -104,7 +104,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         of(&all, "search_worst_us")? / 1e3
     );
     println!(
-        "  one more line is seen  {:.1} ms",
+        "  new line indexed       {:.1} ms",
         of(&all, "one_line_us")? / 1e3
     );
     println!(
@@ -130,7 +130,8 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     Ok(())
 }
 
-/// How long the peer takes for its table of sessions, in milliseconds; leaves the table in `work`. It fetches no prices.
+/// Returns how long the peer takes to list sessions, in milliseconds. Writes its table to `work`,
+/// and makes it fetch no prices.
 fn by_peer(tools: &Path, work: &Path) -> Result<f64> {
     let program = tools.join("node_modules/.bin/ccusage");
     let mut command = process::command(work, program, &["session", "--json", "--offline"]);
@@ -142,7 +143,7 @@ fn by_peer(tools: &Path, work: &Path) -> Result<f64> {
     Ok(begun.elapsed().as_secs_f64() * 1e3)
 }
 
-/// Lines of a name and a number.
+/// Parses lines of a name and a number.
 fn figures(printed: &str) -> HashMap<String, f64> {
     let pair = |line: &str| {
         line.split_once(' ')
@@ -156,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_lines_of_a_name_and_a_number() {
+    fn figures_are_parsed_and_other_lines_ignored() {
         let figures = figures("list_ms 12\nno number\nmemory_mb 3\n\n");
         assert_eq!(figures.len(), 2);
         assert_eq!(figures.get("list_ms"), Some(&12.0));

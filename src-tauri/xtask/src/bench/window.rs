@@ -1,4 +1,4 @@
-//! The window's first paint beside that of an empty one with the same web view.
+//! Compares the window's first paint with that of an empty window with the same web view.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -25,7 +25,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         .programs_dir(true)
         .join(format!("baton-desktop{EXE_SUFFIX}"));
 
-    stages.begin("opening both windows several times in turn");
+    stages.begin("opening both windows several times, alternating");
     let display = [
         "-a",
         "-s",
@@ -58,7 +58,7 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     Ok(())
 }
 
-/// Builds the empty window from its template, with Baton's lock file and icons, into Baton's target directory.
+/// Builds the empty window from its template, using Baton's lock file, icons and target directory.
 fn build_empty(repo: &RepoPaths) -> Result<PathBuf> {
     let folder = repo.xtask_dir().join("empty-window");
     copy(&repo.root.join("src-tauri/xtask/empty-window"), &folder)?;
@@ -82,19 +82,19 @@ fn build_empty(repo: &RepoPaths) -> Result<PathBuf> {
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from).with_context(|| format!("failed to list {}", from.display()))? {
+    for entry in fs::read_dir(from).with_context(|| format!("couldn't list {}", from.display()))? {
         let entry = entry?;
         let (from, to) = (entry.path(), to.join(entry.file_name()));
         if from.is_dir() {
             copy(&from, &to)?;
         } else {
-            fs::copy(&from, &to).with_context(|| format!("failed to copy {}", from.display()))?;
+            fs::copy(&from, &to).with_context(|| format!("couldn't copy {}", from.display()))?;
         }
     }
     Ok(())
 }
 
-/// Reads `PROGRAM milliseconds…` of one program.
+/// Parses a program's line: `PROGRAM milliseconds…`.
 fn sample_of(printed: &str, program: &Path) -> Result<Sample> {
     let name = program.to_string_lossy();
     let line = printed
@@ -104,7 +104,7 @@ fn sample_of(printed: &str, program: &Path) -> Result<Sample> {
     let mut sample = Sample::default();
     for word in line.split_whitespace() {
         sample.add(Duration::from_millis(
-            word.parse().context("a time is a number of milliseconds")?,
+            word.parse().context("invalid number of milliseconds")?,
         ));
     }
     Ok(sample)

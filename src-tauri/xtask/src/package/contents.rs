@@ -1,4 +1,4 @@
-//! Looks at packages as a careful person would before they install one.
+//! Checks the contents of built packages.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use super::Packages;
 use crate::process;
 
-/// What must be in every package.
+/// Files that every package must contain.
 const FILES: [&str; 7] = [
     "/usr/bin/baton",
     "/usr/bin/baton-desktop",
@@ -17,7 +17,7 @@ const FILES: [&str; 7] = [
     "/usr/share/icons/hicolor/48x48/apps/baton-desktop.png",
     "/usr/share/mime/packages/baton.xml",
 ];
-/// Where each kind of package keeps the license and the third-party notices.
+/// The license and third-party notices, by kind of package.
 const LEGAL: [(&str, [&str; 2]); 2] = [
     (
         "deb",
@@ -34,21 +34,21 @@ const LEGAL: [(&str, [&str; 2]); 2] = [
         ],
     ),
 ];
-/// What its metadata must say of the libraries that the window is built on.
+/// The dependency on the window's web view, by kind of package.
 const NEEDS: [(&str, &str); 2] = [("deb", "libwebkit2gtk-4.1-0"), ("rpm", "webkit2gtk")];
 
-/// One file or folder of a package.
+/// A file or folder in a package.
 #[derive(Debug, PartialEq, Eq)]
 struct Entry<'a> {
-    /// As `ls -l` shows it.
+    /// In the format of `ls -l`.
     mode: &'a str,
-    /// User and group with a slash between.
+    /// User and group, separated by a slash.
     owner: &'a str,
-    /// From the root.
+    /// The absolute path.
     path: String,
 }
 
-/// Refuses packages with anything wrong, and says all of it.
+/// Checks both packages, and reports everything that is wrong.
 pub(super) fn check(packages: &Packages) -> Result<()> {
     let root = Path::new("/");
     let (deb, rpm) = (
@@ -68,7 +68,7 @@ pub(super) fn check(packages: &Packages) -> Result<()> {
         &ask("dpkg-deb", &["--field", &deb, "Depends"])?,
         "deb",
     ));
-    // Scripts run as root at every installation; everything here works without.
+    // Scripts would run as root on every installation. None is needed.
     let control = ask("dpkg-deb", &["--info", &deb])?;
     let scripts = ["preinst", "postinst", "prerm", "postrm"];
     faults.extend(
@@ -90,7 +90,7 @@ pub(super) fn check(packages: &Packages) -> Result<()> {
     ));
     if !faults.is_empty() {
         bail!(
-            "the packages are not fit to be installed:\n  {}",
+            "the packages have errors:\n  {}",
             faults.join("\n  ")
         );
     }
@@ -102,7 +102,7 @@ fn deb_entry(line: &str) -> Option<Entry<'_>> {
     let mut fields = line.split_whitespace();
     let (mode, owner) = (fields.next()?, fields.next()?);
     let path = fields.skip(3).collect::<Vec<_>>().join(" ");
-    // Some packers begin each path with a dot.
+    // Some packers start each path with a dot.
     let path = format!("/{}", path.trim_start_matches("./").trim_matches('/'));
     Some(Entry { mode, owner, path })
 }
@@ -122,7 +122,7 @@ fn missing_need(needs: &str, kind: &str) -> Option<String> {
     let (_, library) = NEEDS.iter().find(|(of, _)| *of == kind)?;
     (!needs.contains(library)).then(|| {
         format!(
-            "{kind}: does not depend on {library}, only on {}",
+            "{kind}: doesn't depend on {library}, only on {}",
             needs.trim()
         )
     })
@@ -154,12 +154,12 @@ fn fault(entry: &Entry<'_>) -> Option<String> {
     };
     let is_ours = entry.path == "/" || entry.path == "/usr" || entry.path.starts_with("/usr/");
     if !is_ours {
-        return Some("lies outside of /usr".to_owned());
+        return Some("is outside of /usr".to_owned());
     }
     if entry.owner != "root/root" && entry.owner != "0/0" {
-        return Some(format!("belongs to {}", entry.owner));
+        return Some(format!("is owned by {}", entry.owner));
     }
-    (entry.mode != wanted).then(|| format!("has the mode {}, not {wanted}", entry.mode))
+    (entry.mode != wanted).then(|| format!("has mode {}, not {wanted}", entry.mode))
 }
 
 #[cfg(test)]
@@ -187,7 +187,7 @@ drwxr-xr-x root/root         0 2026-01-02 03:04 ./usr/
     }
 
     #[test]
-    fn a_good_package_has_no_fault() {
+    fn valid_package_has_no_errors() {
         assert_eq!(of(LISTING), Vec::<String>::new());
         let (mode, owner) = ("-rwxr-xr-x", "root/root");
         let entry = Entry {
@@ -199,7 +199,7 @@ drwxr-xr-x root/root         0 2026-01-02 03:04 ./usr/
     }
 
     #[test]
-    fn each_fault_is_named() {
+    fn each_error_is_reported() {
         let table = [
             (
                 LISTING.replace("./usr/bin/baton-tool", "./usr/bin/other"),
@@ -211,19 +211,19 @@ drwxr-xr-x root/root         0 2026-01-02 03:04 ./usr/
             ),
             (
                 LISTING.replace("-rwxr-xr-x 0/0", "-rwxrwxrwx 0/0"),
-                "/usr/bin/baton-desktop has the mode -rwxrwxrwx",
+                "/usr/bin/baton-desktop has mode -rwxrwxrwx",
             ),
             (
                 LISTING.replace("-rw-r--r--", "-rwxr-xr-x"),
-                "/usr/share/mime/packages/baton.xml has the mode",
+                "/usr/share/mime/packages/baton.xml has mode",
             ),
             (
                 LISTING.replace("root/root", "ada/users"),
-                "/usr/bin/baton belongs to ada/users",
+                "/usr/bin/baton is owned by ada/users",
             ),
             (
                 format!("{LISTING}-rw-r--r-- root/root 1 2026-01-02 03:04 ./etc/baton\n"),
-                "/etc/baton lies outside",
+                "/etc/baton is outside",
             ),
         ];
         for (listing, fault) in table {

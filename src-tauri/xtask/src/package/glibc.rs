@@ -1,22 +1,22 @@
-//! Which C library programs need: the newest of the versions that they name.
+//! Finds the C library version that programs require: the newest version among their symbols.
 
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-/// How a version is named in a program.
+/// The prefix of version names in a program.
 const NAME: &[u8] = b"GLIBC_";
 
-/// The newest version that any of `programs` names, as major and minor.
+/// Returns the newest glibc version that any of `programs` requires, as major and minor.
 pub(super) fn needed(programs: impl IntoIterator<Item = PathBuf>) -> Result<(u32, u32)> {
     let mut newest = None;
     for program in programs {
         let bytes =
-            fs::read(&program).with_context(|| format!("failed to read {}", program.display()))?;
+            fs::read(&program).with_context(|| format!("couldn't read {}", program.display()))?;
         newest = newest.max(newest_of(&bytes));
     }
-    newest.context("none of the programs names a version of the C library")
+    newest.context("no program refers to a glibc version")
 }
 
 fn newest_of(bytes: &[u8]) -> Option<(u32, u32)> {
@@ -29,7 +29,7 @@ fn newest_of(bytes: &[u8]) -> Option<(u32, u32)> {
         .max()
 }
 
-/// `2.34` before the byte that ends the name; names such as `PRIVATE` are no versions.
+/// Parses a null-terminated version such as `2.34`. Names such as `PRIVATE` aren't versions.
 fn version(bytes: &[u8]) -> Option<(u32, u32)> {
     let name = bytes.split(|byte| *byte == 0).next()?;
     let mut numbers = std::str::from_utf8(name.get(..name.len().min(16))?)
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_version_counts() {
+    fn newest_version_is_found() {
         let names = b"\0GLIBC_2.9\0GLIBC_2.34\0GLIBC_PRIVATE\0GLIBC_2.2.5\0 GLIBC_\0";
         assert_eq!(
             newest_of(names),
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn a_real_program_names_one() -> Result<()> {
+    fn real_program_has_a_version() -> Result<()> {
         let (major, minor) = needed([std::env::current_exe()?])?;
         assert!(major == 2 && minor > 10, "{major}.{minor}");
         Ok(())

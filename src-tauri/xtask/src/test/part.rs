@@ -1,6 +1,6 @@
-//! The parts of the tests: what each needs and which programs it runs.
+//! The parts of the tests: their prerequisites and the programs they run.
 //!
-//! To add a part, add an entry to [`PARTS`]; order is order of running, cheap ones first.
+//! To add a part, add an entry to [`PARTS`]. Parts run in that order, fast ones first.
 
 use std::env;
 use std::ffi::OsString;
@@ -26,16 +26,17 @@ use crate::repo_paths::RepoPaths;
 use crate::system::{self, Package};
 use crate::tools::{self, AGENTS, CLAUDE};
 
-/// One line of the summary.
+/// A part, which is a line of the summary.
 pub(crate) struct Part {
-    /// What `--only` takes.
+    /// The name for `--only`.
     pub(crate) name: &'static str,
     pub(crate) packages: &'static [&'static [Package]],
     pub(crate) needs: &'static [Prerequisite],
     pub(crate) steps: fn(&Prerequisites<'_>) -> Result<Vec<Step>>,
 }
 
-/// A part whose tool this machine cannot have. It fails nothing, and the summary names it.
+/// The error of a part whose tool isn't available on this machine. It counts as skipped, not as
+/// failed.
 #[derive(Debug)]
 pub(crate) struct Skipped(pub(crate) String);
 
@@ -47,10 +48,10 @@ impl fmt::Display for Skipped {
 
 impl std::error::Error for Skipped {}
 
-/// All system packages that compiling the workspace takes.
+/// The system packages for compiling the workspace.
 const BUILD: &[&[Package]] = &[system::COMPILER, system::WINDOW];
 
-/// All parts, in order.
+/// All parts, in the order they run.
 pub(crate) const PARTS: &[Part] = &[
     Part {
         name: "fmt",
@@ -190,11 +191,12 @@ fn lint(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
             "checking the types of the interface",
             npm(&ui, &["run", "--silent", "typecheck"]),
         ),
-        check("linting the journeys", journey_lint(prerequisites.repo)?),
+        check("linting the end-to-end tests", journey_lint(prerequisites.repo)?),
     ])
 }
 
-/// The journeys keep the interface's rules, whose linter reads nothing outside its folder unless it is named.
+/// The end-to-end tests follow the interface's rules. Biome only reads files outside of its folder
+/// if they are named.
 fn journey_lint(repo: &RepoPaths) -> Result<Command> {
     let mut command = npm(&repo.ui_dir(), &["exec", "--no", "--", "biome", "check"]);
     command.args(["--error-on-warnings", "--config-path=."]);
@@ -211,7 +213,7 @@ fn journey_lint(repo: &RepoPaths) -> Result<Command> {
     Ok(command)
 }
 
-/// A program of a part that is skipped where it cannot be had.
+/// Finds a tool. If it isn't available, the part is skipped.
 fn fetched(prerequisites: &Prerequisites<'_>, tool: &PypiTool) -> Result<PathBuf> {
     let found = tool.find(prerequisites.repo, prerequisites.stages);
     Ok(found.map_err(|error| Skipped(format!("{error:#}")))?)
@@ -220,7 +222,7 @@ fn fetched(prerequisites: &Prerequisites<'_>, tool: &PypiTool) -> Result<PathBuf
 fn typos(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let program = fetched(prerequisites, &TYPOS)?;
     let command = process::command(&prerequisites.repo.root, program, &["--format", "brief"]);
-    Ok(vec![check("checking the spelling", command)])
+    Ok(vec![check("checking spelling", command)])
 }
 
 fn unused(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
@@ -230,11 +232,11 @@ fn unused(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let knip = tools::knip(repo, prerequisites.stages)?;
     Ok(vec![
         check(
-            "looking for unused dependencies of the Rust code",
+            "checking the Rust code for unused dependencies",
             process::command(&repo.root, program, &arguments),
         ),
         check(
-            "looking for unused dependencies and exports of the interface",
+            "checking the interface for unused dependencies and exports",
             process::command(
                 &repo.ui_dir(),
                 knip,
@@ -281,7 +283,7 @@ fn bindings(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
 fn rust(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let repo = prerequisites.repo;
     let (mut command, output_format, retry) = if let Some(path) = with_nextest(prerequisites)? {
-        // It retries as .config/nextest.toml says.
+        // Retries are configured in .config/nextest.toml.
         let mut command = workspace(repo, &["nextest", "run", "--no-fail-fast"]);
         command.env("PATH", path);
         (command, OutputFormat::Nextest, Retry::Never)
@@ -296,7 +298,7 @@ fn rust(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     for &agent in AGENTS {
         command.env(agent.variable, prerequisites.agent(agent)?);
     }
-    // What the profile of whoever runs the tests adds to `PATH` is none of theirs.
+    // A login shell's profile must not change the tests' `PATH`.
     command
         .env("BATON_TEST_PROGRAMS", repo.programs_dir(false))
         .env_remove("SHELL");
@@ -306,18 +308,18 @@ fn rust(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     }])
 }
 
-/// A search path on which cargo finds nextest; none where it cannot be had.
+/// Returns a search path with nextest in it, or `None` if it isn't available.
 fn with_nextest(prerequisites: &Prerequisites<'_>) -> Result<Option<OsString>> {
     let program = match CARGO_NEXTEST.find(prerequisites.repo, prerequisites.stages) {
         Ok(program) => program,
         Err(error) => {
-            println!("\n{error:#}. `cargo test` runs the tests instead.\n");
+            println!("\n{error:#}. Using `cargo test` instead.\n");
             return Ok(None);
         }
     };
     let folders = env::var_os("PATH").unwrap_or_default();
     let own = program.parent().map(Path::to_owned);
-    // Last, as what is installed comes first, and a test that looks for a program finds what a person would.
+    // Added last, so that installed programs take precedence, as they do for a person.
     Ok(Some(env::join_paths(
         env::split_paths(&folders).chain(own),
     )?))
@@ -343,11 +345,11 @@ fn doc(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
 
 fn browser(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let repo = prerequisites.repo;
-    let browser = process::find(system::BROWSERS).context("no browser is on the search path")?;
+    let browser = process::find(system::BROWSERS).context("no browser found in PATH")?;
     journeys(
         prerequisites,
         "browser",
-        "walking through the browser",
+        "testing in the browser",
         || {
             let mut command = process::command(&repo.test_dir("browser"), "node", &["--test"]);
             command.env("BATON_TEST_BROWSER", &browser);
@@ -361,7 +363,7 @@ fn desktop(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     journeys(
         prerequisites,
         "desktop",
-        "walking through the window",
+        "testing the window",
         || {
             let mut command = in_display(prerequisites.repo, &["--test"]);
             command.env("BATON_TEST_TAURI_DRIVER", &driver);
@@ -370,8 +372,8 @@ fn desktop(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     )
 }
 
-/// Packs the programs that the other parts have built: an optimized build would cost as much as all tests together,
-/// and the package is the same but for their speed.
+/// Packs the debug programs that other parts have built: an optimized build would take as long as
+/// all tests, and only makes the programs faster.
 fn package(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let made = package::make(prerequisites.repo, prerequisites.stages, false)?;
     let file = "package/installed.test.js";
@@ -383,7 +385,7 @@ fn package(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
         .env("BATON_TEST_DEB", made.deb)
         .env("BATON_TEST_TAURI_DRIVER", prerequisites.tauri_driver()?);
     let step = step(
-        "installing the package and working with it",
+        "installing and testing the package",
         command,
         OutputFormat::Node,
     );
@@ -393,7 +395,7 @@ fn package(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     }])
 }
 
-/// `node` with a display and a session bus of its own: a person's windows stay out of it, and it out of theirs.
+/// Returns `node` with its own display and session bus, isolated from the person's windows.
 fn in_display(repo: &RepoPaths, arguments: &[&str]) -> Command {
     let display = [
         "-a",
@@ -410,7 +412,7 @@ fn in_display(repo: &RepoPaths, arguments: &[&str]) -> Command {
     )
 }
 
-/// Both kinds of journey: one file after the other, so that each can be run again, each with the same programs.
+/// Returns a step for each end-to-end test file, so that failed files can be retried separately.
 fn journeys(
     prerequisites: &Prerequisites<'_>,
     name: &str,
@@ -446,7 +448,7 @@ fn journeys(
 }
 
 fn journey_files(repo: &RepoPaths, name: &str) -> Result<Vec<String>> {
-    let entries = fs::read_dir(repo.test_dir(name)).context("failed to list the journeys")?;
+    let entries = fs::read_dir(repo.test_dir(name)).context("couldn't list the end-to-end tests")?;
     let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
     let mut names = names.collect::<Result<Vec<_>>>()?;
     names.retain(|name| name.ends_with(".test.js"));
@@ -458,7 +460,7 @@ fn check(what: &str, command: Command) -> Step {
     step(what, command, OutputFormat::Check)
 }
 
-/// A program that is run once.
+/// Creates a step without a retry.
 fn step(what: &str, command: Command, output_format: OutputFormat) -> Step {
     Step {
         what: what.to_owned(),

@@ -1,4 +1,4 @@
-//! What parts of the tests need before they start, got once and remembered, also when it could not be had.
+//! Prerequisites of the test parts. Each is prepared at most once, even if that fails.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,31 +12,31 @@ use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::tools::{self, Agent};
 
-/// Something that several parts may need.
+/// A prerequisite that several parts may share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Prerequisite {
     /// rustfmt and clippy.
     RustComponents,
     /// The npm packages of the interface.
     Packages,
-    /// The interface, built: without it the window does not compile.
+    /// The built interface, which compiling the window requires.
     Interface,
-    /// Every program and test of the workspace, built in one go.
+    /// All programs and tests of the workspace, built in one go.
     Workspace,
-    /// The real agent that journeys go with.
+    /// The agent for the end-to-end tests.
     Claude,
-    /// All real agents.
+    /// All agents for the Rust tests.
     Agents,
-    /// What drives a browser.
+    /// Controls a browser.
     BrowserDriver,
-    /// What drives the window.
+    /// Controls the window.
     WindowDriver,
 }
 
-/// Something could not be had.
+/// The error of a prerequisite that isn't available.
 #[derive(Clone, Debug)]
 pub(crate) struct Unavailable {
-    /// The sentence for the person.
+    /// The explanation.
     why: String,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Unavailable {
     }
 }
 
-/// What is ready so far.
+/// The results of the prerequisites so far.
 pub(crate) struct Prerequisites<'a> {
     pub(crate) repo: &'a RepoPaths,
     pub(crate) stages: &'a Stages,
@@ -62,7 +62,7 @@ impl<'a> Prerequisites<'a> {
         }
     }
 
-    /// Gets `prerequisite`, unless that was tried already.
+    /// Prepares a prerequisite, or returns the earlier result.
     pub(crate) fn ensure(&mut self, prerequisite: Prerequisite) -> Result<(), Unavailable> {
         if let Some((_, result)) = self.done.iter().find(|(done, _)| *done == prerequisite) {
             return result.clone();
@@ -74,12 +74,12 @@ impl<'a> Prerequisites<'a> {
         result
     }
 
-    /// An agent's program, for the parts that need it.
+    /// Returns the program of an agent.
     pub(crate) fn agent(&self, agent: Agent) -> Result<PathBuf> {
         tools::agent(self.repo, self.stages, agent)
     }
 
-    /// The window driver's program, for the part that needs it.
+    /// Returns the WebDriver program for the window.
     pub(crate) fn tauri_driver(&self) -> Result<PathBuf> {
         tools::tauri_driver(self.repo, self.stages)
     }

@@ -1,7 +1,8 @@
-//! Which tests draw their cases by chance. They are never run again: a second draw would hide what the first one found.
+//! Lists the randomized tests. They are never run again: another random run would hide what the
+//! first one found.
 //!
-//! Rust tests are listed in `.config/nextest.toml`, which nextest reads too; a journey takes its seed from
-//! [`JOURNEY_SEED`].
+//! Rust tests are listed in `.config/nextest.toml`, which nextest also reads. Randomized end-to-end
+//! tests read their seed from [`JOURNEY_SEED`].
 
 use std::fs;
 use std::path::Path;
@@ -10,23 +11,23 @@ use anyhow::{Context, Result};
 
 const NEXTEST: &str = include_str!("../../../../.config/nextest.toml");
 
-/// What a journey that draws its acts by chance reads.
+/// The seed variable of randomized end-to-end tests.
 const JOURNEY_SEED: &str = "BATON_TEST_SEED";
 
-/// Whether a Rust test of this name, with its modules or without, draws its cases.
+/// Returns whether a Rust test is randomized. The name may include its modules.
 pub(crate) fn is_randomized(test: &str) -> bool {
     let name = test.rsplit("::").next().unwrap_or(test);
     randomized_tests().any(|randomized_tests| randomized_tests == name)
 }
 
-/// Whether the journeys of this file draw their acts.
+/// Returns whether the end-to-end tests in this file are randomized.
 pub(crate) fn is_randomized_journey(file: &Path) -> Result<bool> {
     let text = fs::read_to_string(file)
-        .with_context(|| format!("{} could not be read", file.display()))?;
+        .with_context(|| format!("couldn't read {}", file.display()))?;
     Ok(text.contains(JOURNEY_SEED))
 }
 
-/// The names in the filter of the override: one alternative of its pattern each.
+/// Returns the names in the filter pattern of the override.
 fn randomized_tests() -> impl Iterator<Item = &'static str> {
     let (_, rest) = NEXTEST.split_once("(^|::)(").unwrap_or_default();
     let (names, _) = rest.split_once(')').unwrap_or_default();
@@ -65,7 +66,7 @@ mod tests {
         }
     }
 
-    /// All Rust files but these: they speak of chance.
+    /// All Rust files outside of this crate, which itself contains the markers of randomized tests.
     fn others() -> Vec<(PathBuf, String)> {
         let mut files = Vec::new();
         ["src-tauri", "tests"]
@@ -78,9 +79,9 @@ mod tests {
             .collect()
     }
 
-    /// The names of the functions in the `proptest!` blocks of a file.
+    /// Returns the names of the functions in a file's `proptest!` blocks.
     fn properties(text: &str) -> Vec<&str> {
-        // rustfmt puts the end of a block at the beginning's indentation.
+        // rustfmt gives the end of a block the indentation of its start.
         let mut names = Vec::new();
         let mut end: Option<String> = None;
         for line in text.lines() {
@@ -106,14 +107,14 @@ mod tests {
             .iter()
             .flat_map(|(_, text)| properties(text))
             .collect();
-        assert!(all.len() > 30, "the files are read: {all:?}");
+        assert!(all.len() > 30, "property tests were found: {all:?}");
         let missing: Vec<_> = all
             .into_iter()
             .filter(|name| !is_randomized(name))
             .collect();
         assert!(
             missing.is_empty(),
-            "write into the list of .config/nextest.toml: {missing:?}"
+            "add to the list in .config/nextest.toml: {missing:?}"
         );
     }
 
@@ -126,7 +127,7 @@ mod tests {
             let named = randomized_tests().any(|name| text.contains(&format!("fn {name}(")));
             assert!(
                 named,
-                "none of the tests of {} is in the list of .config/nextest.toml",
+                "no test of {} is in the list in .config/nextest.toml",
                 file.display()
             );
         }
@@ -153,7 +154,7 @@ mod tests {
             .collect();
         assert!(
             gone.is_empty(),
-            "strike out of the list of .config/nextest.toml: {gone:?}"
+            "remove from the list in .config/nextest.toml: {gone:?}"
         );
         assert!(!is_randomized("tests::parts_run_in_their_own_order"));
     }

@@ -1,13 +1,13 @@
-//! What `cargo test` says about failed tests, and what running them once more makes of it.
+//! Finds the failed tests in the output of `cargo test`, and evaluates a second run of them.
 //!
-//! nextest retries by itself; this is for machines without it.
+//! Only used without nextest, which retries by itself.
 
 use super::tally::{OutputFormat, Tally};
 
-/// The failed tests by name.
+/// Returns the names of the failed tests.
 ///
-/// None when the text does not name as many as failed: a test program that died names nobody, and what a second run
-/// of the others says would not speak for it.
+/// Returns `None` if fewer names are found than tests failed. A test program that crashed lists no
+/// names, and running the other tests again wouldn't cover it.
 pub(crate) fn failed_tests(text: &str, tally: Tally) -> Option<Vec<String>> {
     let programs = text.lines().find_map(failed_programs)?;
     let (mut named, mut ended, mut block) = (Vec::new(), 0, Vec::new());
@@ -24,7 +24,7 @@ pub(crate) fn failed_tests(text: &str, tally: Tally) -> Option<Vec<String>> {
     (ended == programs && named.len() as u64 == tally.failed).then_some(named)
 }
 
-/// Judges both runs together: `names` are the tests that ran again. Also says which of them passed then.
+/// Combines both runs. `names` are the tests that ran again. Also returns those that passed then.
 pub(crate) fn judge_rerun(
     first: Tally,
     names: Vec<String>,
@@ -98,9 +98,9 @@ mod tests {
             "tests::passes_the_second_time",
             "deep::passes_the_second_time",
         ];
-        assert_eq!(names.expect("all have names"), expected);
+        assert_eq!(names.expect("all names are found"), expected);
         assert_eq!(
-            read(AGAIN).1.expect("it has a name"),
+            read(AGAIN).1.expect("the name is found"),
             ["tests::never_passes"]
         );
     }
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn crashed_or_unbuilt_program_gives_no_list() {
         let (tally, names) = read(DIED);
-        assert_eq!((tally.failed, names), (4, None), "the fifth has no name");
+        assert_eq!((tally.failed, names), (4, None), "the crashed test has no name");
         assert_eq!(
             read("error: could not compile `baton-model` (lib test) due to 1 previous error").1,
             None
@@ -129,7 +129,7 @@ mod tests {
                 passed: 7,
                 failed: 2
             },
-            "one fails again, and one was not run again"
+            "one failed again, and one wasn't run again"
         );
         assert_eq!(
             flaky,
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(
             judge_rerun(first, names(), false, DIED),
             (first, Vec::new()),
-            "it died the second time"
+            "the second run crashed"
         );
         let ran = "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 8 filtered out";
         assert_eq!(

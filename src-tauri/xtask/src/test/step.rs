@@ -1,7 +1,7 @@
-//! One program of a part: it is run, and what failed in it once more.
+//! Runs a program of a part, with a retry of what failed.
 //!
-//! A test that loses a race must not hold back a change, so it gets a second chance, and never a third. The summary
-//! names it then, since a test that passes only sometimes is a defect.
+//! A lost race in a test shouldn't block a change, so that it gets a second try, but no third. The
+//! summary lists it as flaky, because a test that passes only sometimes is a defect.
 
 use std::iter::Sum;
 use std::process::{Command, ExitStatus};
@@ -15,44 +15,44 @@ use super::tally::{OutputFormat, Tally};
 use crate::process;
 use crate::stage::Stages;
 
-/// Lines of a complaint: runners name what failed at the end, with the reasons.
+/// How many lines of a failed program's output are repeated. Test runners list failures at the end.
 const MAX_FAILURE_LINES: usize = 80;
 
-/// No part needs half of this on two cores, even when one of its tests hangs and is ended twice.
+/// More than twice of what any part needs on two cores, even if one of its tests times out twice.
 const STEP_TIMEOUT: Duration = Duration::from_secs(45 * 60);
 
-/// One program of a part.
+/// A program of a part.
 pub(crate) struct Step {
-    /// Said when it starts.
+    /// Printed when the step starts.
     pub(crate) what: String,
     pub(crate) command: Command,
     pub(crate) output_format: OutputFormat,
     pub(crate) retry: Retry,
 }
 
-/// What is run once more when a program fails.
+/// What to run again if the program fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Retry {
-    /// Nothing: chance plays no part in it, or chance is its point, or the runner retries by itself.
+    /// Nothing: the result is deterministic, randomized, or the runner retries by itself.
     Never,
-    /// The program, which is one test file with this name.
+    /// The whole program, which is a test file with this name.
     File(String),
-    /// The failed tests by name, as `cargo test` takes them.
+    /// Only the failed tests, as arguments of `cargo test`.
     FailedTests,
 }
 
-/// What a program came to.
+/// The result of a program.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) tally: Tally,
-    /// What failed first and passed then.
+    /// Tests that failed, then passed.
     pub(crate) flaky: Vec<String>,
-    /// The ends of what it printed when it failed.
+    /// The last output of failed runs.
     pub(crate) failures: Vec<String>,
 }
 
 impl Outcome {
-    /// Something that could not be run at all.
+    /// Returns the outcome of a program that couldn't run.
     pub(crate) fn failure(why: String) -> Self {
         Self {
             tally: Tally::FAILURE,
@@ -106,7 +106,7 @@ impl Step {
     }
 
     fn rerun_file(&mut self, first: Outcome, name: String, stages: &Stages) -> Result<Outcome> {
-        stages.begin(&format!("{name} failed; running it once more"));
+        stages.begin(&format!("{name} failed, running it again"));
         let (status, text) = self.start()?;
         let tally = Tally::of(status.success(), self.output_format, &text);
         if tally.failed == 0 {
@@ -133,7 +133,7 @@ impl Step {
             return Ok(first);
         }
         stages.begin(&format!(
-            "{} failed; running them once more",
+            "{} failed, running them again",
             names.join(", ")
         ));
         self.command.args(["--", "--exact"]).args(&names);
@@ -169,13 +169,13 @@ mod tests {
 
     use super::*;
 
-    /// A folder of its own, gone with the test.
+    /// A temporary folder, removed when dropped.
     struct Folder(PathBuf);
 
     impl Folder {
         fn make(name: &str) -> Self {
             let folder = env::temp_dir().join(format!("baton-xtask-{name}-{}", std::process::id()));
-            fs::create_dir_all(&folder).expect("room");
+            fs::create_dir_all(&folder).expect("the folder is created");
             Self(folder)
         }
     }
@@ -186,7 +186,7 @@ mod tests {
         }
     }
 
-    /// Prints `first` and fails the first time; `then` every time after.
+    /// A step that prints `first` and fails the first time, then prints `then`.
     fn step(
         folder: &Folder,
         output_format: OutputFormat,
@@ -208,7 +208,7 @@ mod tests {
 
     fn starts(folder: &Folder) -> usize {
         fs::read_to_string(folder.0.join("starts"))
-            .expect("it was started")
+            .expect("the script ran")
             .lines()
             .count()
     }
@@ -263,7 +263,7 @@ mod tests {
                 0
             )
         );
-        assert_eq!(outcome.failures.len(), 2, "why it failed, both times");
+        assert_eq!(outcome.failures.len(), 2, "the output of both runs");
         assert_eq!(starts(&folder), 2);
     }
 
@@ -307,7 +307,7 @@ mod tests {
                 passed: 7,
                 failed: 2
             },
-            "what draws by chance stays as it was"
+            "the randomized test isn't run again"
         );
         assert_eq!(
             outcome.flaky,
@@ -316,7 +316,7 @@ mod tests {
                 "deep::passes_the_second_time"
             ]
         );
-        let arguments = fs::read_to_string(folder.0.join("words")).expect("it was started");
+        let arguments = fs::read_to_string(folder.0.join("words")).expect("the script ran");
         let names =
             "tests::never_passes tests::passes_the_second_time deep::passes_the_second_time";
         assert_eq!(arguments.trim(), format!("-- --exact {names}"));

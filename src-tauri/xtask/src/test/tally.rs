@@ -1,18 +1,18 @@
-//! How many tests a program ran, read from what it printed.
+//! Counts the tests of a program by parsing its output.
 //!
-//! Only counts and the names of flaky tests come from the text. Whether something failed is the exit status's word: a text that could not be
-//! read, or that counts no failure beside a bad status, is one failure.
+//! Only counts and the names of flaky tests are parsed; the exit status decides about failure. A
+//! bad status without parsable output, or without a counted failure, counts as one failure.
 
 use std::iter::Sum;
 
-/// Whose words they are.
+/// The format of a program's output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OutputFormat {
-    /// Passes or fails as a whole.
+    /// Not parsed: the program passes or fails as a whole.
     Check,
     /// `cargo nextest run`.
     Nextest,
-    /// `cargo test`: one line for each binary.
+    /// `cargo test`, with one result line per binary.
     CargoTest,
     /// `vitest run`.
     Vitest,
@@ -21,7 +21,7 @@ pub(crate) enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// The tests that the runner itself ran again and that passed then.
+    /// Returns the tests that passed when the runner itself ran them again.
     pub(crate) fn flaky(self, text: &str) -> Vec<String> {
         match self {
             Self::Nextest => nextest_flaky(&without_colors(text)),
@@ -30,7 +30,7 @@ impl OutputFormat {
     }
 }
 
-/// Tests passed and failed.
+/// The numbers of passed and failed tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) passed: u64,
@@ -43,7 +43,7 @@ impl Tally {
         failed: 1,
     };
 
-    /// Judges a program that ended well (`success`) or not and printed `text`.
+    /// Counts the tests of a program that exited with `success` and printed `text`.
     pub(crate) fn of(success: bool, output_format: OutputFormat, text: &str) -> Self {
         let text = without_colors(text);
         let counted = match output_format {
@@ -133,7 +133,7 @@ fn vitest(text: &str) -> Option<Tally> {
     })
 }
 
-/// `ℹ pass 3`, `ℹ fail 1`, and `ℹ cancelled 1` for what took too long
+/// `ℹ pass 3`, `ℹ fail 1`, and `ℹ cancelled 1` for timeouts.
 fn node(text: &str) -> Option<Tally> {
     let number = |name| {
         text.lines()
@@ -146,7 +146,7 @@ fn node(text: &str) -> Option<Tally> {
     })
 }
 
-/// Some runners color what they print even where nobody looks.
+/// Removes ANSI colors, which some runners print even without a terminal.
 fn without_colors(text: &str) -> String {
     let mut pieces = text.split("\x1b[");
     let first = pieces.next().unwrap_or_default();
@@ -154,7 +154,7 @@ fn without_colors(text: &str) -> String {
     std::iter::once(first).chain(rest).collect()
 }
 
-/// The number that stands before `word`.
+/// Returns the number before `word`.
 fn before(line: &str, word: &str) -> Option<u64> {
     let words: Vec<&str> = line
         .split([' ', ';', ',', '|', '(', ')'])
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_status_is_a_failure_even_when_no_test_failed() {
+    fn bad_exit_status_is_a_failure() {
         let text = "Summary [1s] 4 tests run: 4 passed, 0 skipped";
         assert_eq!(
             Tally::of(false, OutputFormat::Nextest, text),

@@ -1,4 +1,4 @@
-/** The two engines that the canvas has to be fast in, each as a page to go to and to ask. */
+/** The two engines in which the canvas must be fast, with a common interface. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
@@ -14,8 +14,8 @@ const size = { width: 1440, height: 900 };
 const unpaced = ["--disable-frame-rate-limit", "--disable-gpu-vsync"];
 
 /**
- * Chromium without a window; where it is not `paced`, frames follow each other without waiting for a display, so that
- * their times are what they cost.
+ * Headless Chromium. Unless `paced`, frames follow each other without waiting for a display, so that their times are
+ * their cost.
  *
  * @returns {Promise<Page>}
  */
@@ -23,7 +23,7 @@ export async function chromium({ paced = false } = {}) {
   const browser = await launch(paced ? [] : unpaced);
   const page = await browser.newPage({ viewport: size });
   return {
-    // Pages differ in what follows the #, which alone would load nothing.
+    // A change of the fragment alone would not load the page.
     go: async (address) => {
       await page.goto("about:blank");
       await page.goto(address);
@@ -35,7 +35,9 @@ export async function chromium({ paced = false } = {}) {
   };
 }
 
-/** How many bytes of scripts and styles the first page loads, packed as a server on the net would pack them. */
+/**
+ * Returns the gzipped size in bytes of the documents, scripts and styles that the first page loads.
+ */
 async function scriptsOf(page, address) {
   const bodies = [];
   const note = (answer) => {
@@ -56,7 +58,11 @@ const miniBrowsers = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map(
   (machine) => `/usr/lib/${machine}/webkit2gtk-4.1/MiniBrowser`,
 );
 
-/** WebKitGTK as the window has it: under any display, without DMA-BUF @returns {Promise<Page>} */
+/**
+ * WebKitGTK as in the desktop window: on any display, without DMA-BUF.
+ *
+ * @returns {Promise<Page>}
+ */
 export async function webKit() {
   const binary = miniBrowsers.find(existsSync);
   if (!binary) throw new Error("no MiniBrowser of WebKitGTK 4.1 on this machine");

@@ -1,10 +1,14 @@
 /**
- * What is measured inside of a page, in whatever engine. Each function is sent as text, so it stands for itself and
- * answers a promise; times are milliseconds between frames.
+ * Measurements inside a page, in any engine. Each function is sent as text, so it must be self-contained and return a
+ * promise; times are milliseconds between frames.
  */
 
-/** From the press until the graph stands there: `size` nodes as elements, or drawn. @param {object} wish */
-export async function opened({ size, link, address }) {
+/**
+ * Returns the time from the click until the graph is shown: `size` nodes as elements, or drawn on a canvas.
+ *
+ * @param {object} wish
+ */
+export async function timeToOpen({ size, link, address }) {
   const begun = performance.now();
   if (address) window.openGraph(address);
   else [...document.querySelectorAll("a")].find((a) => a.textContent.includes(link)).click();
@@ -16,14 +20,18 @@ export async function opened({ size, link, address }) {
     if (performance.now() - begun > 120_000) throw new Error("the graph did not open");
     await frame();
   }
-  // Once for what was just drawn, once more so that it has been shown.
+  // One frame to paint it, one more until it is shown.
   await frame();
   await frame();
   return performance.now() - begun;
 }
 
-/** Frames while a hand turns the wheel: to and fro, or with Ctrl in and out. @param {object} wish */
-export async function moved({ zoom, frames, limit }) {
+/**
+ * Returns the frame times while the wheel scrolls back and forth, or zooms in and out.
+ *
+ * @param {object} wish
+ */
+export async function wheelFrames({ zoom, frames, limit }) {
   const pane = document.querySelector(".react-flow__pane");
   const { left, top, width, height } = pane.getBoundingClientRect();
   const place = { clientX: left + width / 2, clientY: top + height / 2 };
@@ -43,8 +51,8 @@ export async function moved({ zoom, frames, limit }) {
   return times;
 }
 
-/** Puts the middle of the graph into view at its own size. */
-export async function zoomedToMiddle() {
+/** Shows the middle of the graph at 100%, and returns the number of node elements. */
+export async function zoomToMiddle() {
   const frame = () => new Promise(requestAnimationFrame);
   if (window.showMiddle) window.showMiddle();
   else document.querySelector("[data-zoom-actual]").click();
@@ -53,8 +61,12 @@ export async function zoomedToMiddle() {
   return document.querySelectorAll(".react-flow__node").length;
 }
 
-/** Frames while the node nearest to the middle is dragged in a circle. @param {object} wish */
-export async function dragged({ frames, limit }) {
+/**
+ * Returns the frame times while the node nearest to the middle is dragged in a circle.
+ *
+ * @param {object} wish
+ */
+export async function dragFrames({ frames, limit }) {
   const frame = () => new Promise(requestAnimationFrame);
   const middle = { x: innerWidth / 2, y: innerHeight / 2 };
   const [node] = [...document.querySelectorAll(".react-flow__node")]
@@ -95,13 +107,13 @@ export async function dragged({ frames, limit }) {
 }
 
 /**
- * Frames while the page is left alone, and the stretches in which it heard of nothing else: a timer that is due at once
- * waits for the task that goes on, so the longest of them bounds the longest task from above in every engine.
+ * Returns the frame times while the page is idle, and the delays of a zero timer: it waits for the current task, so
+ * its longest delay is an upper bound of the longest task in every engine.
  *
  * @param {object} wish
  */
-export async function watched({ milliseconds }) {
-  // The least that a timer waits which was set by a timer (HTML, "timer initialization steps").
+export async function idleFrames({ milliseconds }) {
+  // The minimum delay of a nested timer (HTML, "timer initialization steps").
   const least = 4;
   const stretches = [];
   let beat;
@@ -124,8 +136,8 @@ export async function watched({ milliseconds }) {
   return { frames, stretches };
 }
 
-/** How many of the two hues that only a run brings are in the picture. */
-export async function statesDrawn() {
+/** Returns how many of the two colors that only occur in runs are in the picture. */
+export async function countStateColors() {
   const canvas = document.querySelector("canvas[data-drawn]");
   const { width, height } = canvas;
   const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);

@@ -1,15 +1,15 @@
 /**
- * The processor time of the processes that draw pages: what a clock shows on a machine that does much else says more of
- * that machine than of the page. All threads count, those too that put pixels together.
+ * The CPU time of the processes that render pages: on a busy machine, wall-clock time says more about the machine than
+ * about the page. Includes all threads, also those that rasterize.
  */
 import { readdir, readFile } from "node:fs/promises";
 
-/** What processes call themselves that draw pages: Chromium's renderers, and WebKitGTK's web process. */
+/** The command lines of rendering processes: Chromium's renderers, and WebKitGTK's web process. */
 const drawers = /--type=renderer|WebKitWebProcess/;
-/** What /proc counts in: hundredths of a second on every Linux (`getconf CLK_TCK`). */
+/** Milliseconds per tick in /proc: hundredths of a second on every Linux (`getconf CLK_TCK`). */
 const tick = 10;
 
-/** Milliseconds of processor time that the drawing processes below this one have used, ended ones not counted. */
+/** Returns the CPU time in milliseconds of all living rendering processes below this one. */
 export async function drawingTime() {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const all = new Map();
@@ -26,12 +26,13 @@ export async function drawingTime() {
   return ours.reduce((sum, { time }) => sum + time, 0);
 }
 
-/** What /proc tells of a process; nothing of one that has ended meanwhile. */
+/** Reads a process from /proc; `undefined` if it has exited. */
 async function processOf(name) {
   try {
     const line = await readFile(`/proc/${name}/cmdline`, "utf8");
     const stat = await readFile(`/proc/${name}/stat`, "utf8");
-    // The name may hold spaces and brackets; what follows the last bracket does not (proc_pid_stat(5)).
+    // The name may contain spaces and brackets; the fields after the last bracket don't
+    // (proc_pid_stat(5)).
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const time = (Number(fields[11]) + Number(fields[12])) * tick;
     return { id: Number(name), parent: Number(fields[1]), line, time };

@@ -1,8 +1,8 @@
 /**
- * A run of 1,000 nodes that changes 1,000 times a second, for a window that looks at it. No engine does that on this
- * machine, so the server's own answers are changed on their way: `run_progress` tells of states that follow the clock,
- * of all nodes at first and then, as the server does, of those that moved since and those that run; and the stream of
- * news tells which node each change is of, those of one frame together. Everything in the window is as it always is.
+ * A proxy that shows a window a run of 1,000 nodes with 1,000 changes a second. The engine is not that fast on this
+ * machine, so the proxy changes the server's responses: `run_progress` returns states that follow the clock, of all
+ * nodes at first and then, like the server, of those that changed since and those that run; and the event stream
+ * reports which nodes changed, batched per frame. The window itself is unchanged.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,13 +16,18 @@ import { baton } from "../../support/server.js";
 export const stormTitle = "A run of 1000 nodes";
 const size = 1_000;
 const changesPerSecond = 1_000;
-/** Milliseconds: what changes meanwhile the server tells together. */
+/** In milliseconds: changes within this time are reported together. */
 const frame = 16;
-/** Milliseconds between two changes of one node. */
+/** Milliseconds between two changes of the same node. */
 const period = (1_000 * size) / changesPerSecond;
 
-/** Begins a run of 1,000 nodes and breaks it off, so that there is one to look at @param {import("../../support/server.js").Server} server @param {string} home */
-export async function beginRun(server, home) {
+/**
+ * Starts a run of 1,000 nodes and kills it, so that there is one to show.
+ *
+ * @param {import("../../support/server.js").Server} server
+ * @param {string} home
+ */
+export async function startRun(server, home) {
   const plan = planOf(size);
   const nodes = plan.nodes.map((node) => ({ ...node, command: "sleep 600" }));
   const file = path.join(home, "storm.json");
@@ -37,12 +42,16 @@ export async function beginRun(server, home) {
   await once(run, "exit");
 }
 
-/** Stands before a server @param {string} address with its token */
+/**
+ * Starts a proxy in front of a server.
+ *
+ * @param {string} address with its token
+ */
 export async function startProxy(address) {
   const target = new URL(address);
-  /** The server's whole answer; nothing until it has given one. */
+  /** The server's first complete response. */
   let run;
-  let told = 0;
+  let reported = 0;
   let begun = 0;
   let started = Date.now();
   const serving = createServer((request, answer) => {
@@ -56,7 +65,7 @@ export async function startProxy(address) {
       const isLook = request.url === "/api/operations/run_progress";
       const body = Buffer.concat(chunks);
       const wish = isLook ? JSON.parse(body) : undefined;
-      // The server knows nothing of the storm: it is asked what moved since its own last event.
+      // The server doesn't know about the storm: ask for changes since its own last event.
       const asked = isLook ? JSON.stringify({ ...wish, after: run?.seq ?? 0 }) : body;
       if (isLook) headers["content-length"] = Buffer.byteLength(asked);
       const options = { hostname, port, path: request.url, method: request.method, headers };
@@ -75,12 +84,12 @@ export async function startProxy(address) {
     let text = "";
     for await (const chunk of given.setEncoding("utf8")) text += chunk;
     run ??= JSON.parse(text);
-    // Events are numbered by the millisecond, as there is one in each.
+    // Events are numbered by milliseconds: there is one in each.
     const [now, then] = [begun ? Math.floor(performance.now() - begun) : 0, after - run.seq];
     const views = run.nodes.map((_, at) => viewOf(at, now, started));
-    const isTold = ({ state }, at) =>
+    const isReported = ({ state }, at) =>
       after === 0 || state.state === "running" || stepOf(at, now) !== stepOf(at, then);
-    const nodes = run.nodes.map((node, at) => ({ ...node, ...views[at] })).filter(isTold);
+    const nodes = run.nodes.map((node, at) => ({ ...node, ...views[at] })).filter(isReported);
     const summary = {
       ...run.summary,
       state: { state: "running", ending: null },
@@ -99,8 +108,8 @@ export async function startProxy(address) {
       if (!begun || !run) return;
       const now = performance.now();
       const changed = [];
-      for (; told < (changesPerSecond / 1_000) * (now - begun); told += 1)
-        changed.push(run.nodes[told % size].node);
+      for (; reported < (changesPerSecond / 1_000) * (now - begun); reported += 1)
+        changed.push(run.nodes[reported % size].node);
       const { plan, id } = run.summary;
       const news = { change: "run", run: id, plan, nodes: changed, whole: false };
       if (changed.length > 0) answer.write(`data: ${JSON.stringify(news)}\n\n`);
@@ -114,7 +123,7 @@ export async function startProxy(address) {
   return {
     address: here,
     begin: () => {
-      [begun, started, told] = [performance.now(), Date.now(), 0];
+      [begun, started, reported] = [performance.now(), Date.now(), 0];
     },
     close: () => {
       serving.closeAllConnections();
@@ -123,12 +132,16 @@ export async function startProxy(address) {
   };
 }
 
-/** How often a node has changed, each once in a second, one after the other; a third is in each state. */
+/** Returns how often a node has changed. Nodes change in turn, and a third is in each state. */
 function stepOf(at, time) {
   return Math.floor(time / period + (3 * at) / size);
 }
 
-/** Waits, runs, is done, and begins anew @param {number} started when all this began, in milliseconds of the calendar */
+/**
+ * Returns a node's state: pending, running, done, then pending again.
+ *
+ * @param {number} started in milliseconds since 1970
+ */
 function viewOf(at, time, started) {
   const step = stepOf(at, time);
   const since = started + Math.ceil((step - (3 * at) / size) * period);

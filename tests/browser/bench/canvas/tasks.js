@@ -1,6 +1,6 @@
 /**
- * What a page's own thread was busy with while something went on, in milliseconds of processor time: on a machine that
- * does much else, only that says something of the page.
+ * Returns the tasks of a page's main thread during an act, in milliseconds of CPU time: on a busy machine, only that
+ * is meaningful.
  *
  * @param {import("playwright-core").Browser} browser
  * @param {import("playwright-core").Page} page

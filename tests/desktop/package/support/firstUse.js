@@ -1,4 +1,7 @@
-/** A person's first hour with the installed programs: a plan from a file, run in the window, and the shell beside it. */
+/**
+ * The first use of the installed programs: a plan is imported from a file, run in the window, and
+ * read in the shell.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -23,7 +26,7 @@ nodes:
     dependsOn: [fetch]
 `;
 
-/** Where a picture and the log stay when it fails. */
+/** Where the screenshot and the log are kept after a failure. */
 const evidence = path.resolve(import.meta.dirname, "../../output/installed");
 
 export async function runFirstUse() {
@@ -36,7 +39,7 @@ export async function runFirstUse() {
   const window = await Window.open(folders);
   try {
     await window.get("link", "Blueprints");
-    // As a double click in a file manager does it.
+    // Like a double click in a file manager.
     const env = environmentOf(folders);
     await promisify(execFile)(baton, [file], { env, timeout: 20_000 });
     await window.text("Nothing is imported yet");
@@ -52,7 +55,7 @@ export async function runFirstUse() {
     assert.match(stdout, /First hour/);
     await rm(evidence, { recursive: true });
   } catch (error) {
-    await window.keepEvidence();
+    await window.saveEvidence();
     throw error;
   } finally {
     await window.close();

@@ -7,7 +7,7 @@ import { describeChecker } from "./evidenceText";
 const verdictLabels: Record<Verdict, string> = {
   met: "Met",
   not_met: "Not met",
-  unknown: "Couldn’t be checked",
+  unknown: "Couldn't be checked",
   not_checked: "Not checked",
 };
 

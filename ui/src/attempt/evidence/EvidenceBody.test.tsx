@@ -67,7 +67,7 @@ test("mismatches are described, and an unmentioned file is not a mismatch", () =
   render(<EvidenceBody evidence={evidence} />);
   const note = within(screen.getByRole("note"));
   expect(note.getByText("Claimed as changed, but unchanged: src/a.rs")).toBeInTheDocument();
-  expect(note.getByText("Claimed as changed, but doesn’t exist: src/b.rs")).toBeInTheDocument();
+  expect(note.getByText("Claimed as changed, but doesn't exist: src/b.rs")).toBeInTheDocument();
   expect(note.queryByText(/quiet/)).not.toBeInTheDocument();
   expect(screen.getByText("not mentioned")).toBeInTheDocument();
 });

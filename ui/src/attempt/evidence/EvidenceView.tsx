@@ -25,7 +25,7 @@ export function EvidenceView(input: EvidenceViewProps): ReactElement | null {
   if (known.isError) {
     return (
       <ErrorState
-        title="Couldn’t load the evidence"
+        title="Couldn't load the evidence"
         detail={known.error.code}
         onRetry={() => void known.refetch()}
       >

@@ -14,7 +14,7 @@ export function describeMismatch(mismatch: Mismatch): string {
     case "claimed_untouched":
       return mismatch.exists
         ? `Claimed as changed, but unchanged: ${mismatch.path}`
-        : `Claimed as changed, but doesn’t exist: ${mismatch.path}`;
+        : `Claimed as changed, but doesn't exist: ${mismatch.path}`;
     case "unmentioned":
       return `Changed, but not mentioned: ${mismatch.path}`;
     case "nothing_done":
@@ -22,7 +22,7 @@ export function describeMismatch(mismatch: Mismatch): string {
     case "not_met":
       return `Not met: ${mismatch.criterion}`;
     case "unchecked":
-      return `Couldn’t be checked: ${mismatch.criterion}`;
+      return `Couldn't be checked: ${mismatch.criterion}`;
     case "work_refused":
       return "Every call that could have done the work was refused.";
   }

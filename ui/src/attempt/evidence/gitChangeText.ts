@@ -1,7 +1,7 @@
 import type { GitChange, GitFile, GitFileRole } from "@/api/bindings";
 
 const gitFileRoleLabels: Record<GitFileRole, string> = {
-  configuration: "Configuration that git can’t read",
+  configuration: "Configuration that git can't read",
   attributes: "Attributes that run a program",
   hook: "Hook",
 };

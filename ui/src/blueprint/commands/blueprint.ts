@@ -110,7 +110,7 @@ export function blueprintCommandHandlers(
   };
 }
 
-/** Saves the working copy and returns the plan's id. */
+/** Saves the working copy and returns the plan's ID. */
 async function saved(editor: Blueprint["editor"]): Promise<string> {
   if (await editor.getState().flush()) return editor.getState().plan.id;
   const { saveMessage } = editor.getState();

@@ -1,4 +1,4 @@
-//! `baton node allowed` and `baton node revoke`: leave that was given for more than one call.
+//! `baton node allowed` and `baton node revoke`: permissions that cover more than one call.
 
 use baton_api::wire::*;
 use baton_model::{Grant, RunId};
@@ -11,7 +11,7 @@ use crate::style::Tone;
 use crate::table::{self, Cell};
 use crate::time_format::date;
 
-/// Lists the leave of the run's plan, with the number that takes it back.
+/// Lists the permissions of the run's plan, numbered for `revoke`.
 pub(super) fn list(client: &Client<'_>, run: &str) -> Result<Exit, Failure> {
     let (view, grants) = read(client, run)?;
     if client.output.json {
@@ -19,9 +19,7 @@ pub(super) fn list(client: &Client<'_>, run: &str) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     if grants.is_empty() {
-        client
-            .output
-            .note("Nothing is allowed for more than one call.");
+        client.output.note("No permissions granted.");
         return Ok(Exit::Done);
     }
     let row = |(grant, number): (&GrantView, usize)| {
@@ -36,13 +34,13 @@ pub(super) fn list(client: &Client<'_>, run: &str) -> Result<Exit, Failure> {
     let rows: Vec<_> = grants.iter().zip(1..).map(row).collect();
     table::print(
         client.output,
-        ["number", "tool", "with", "for", "since"],
+        ["number", "tool", "calls", "for", "since"],
         &rows,
     )?;
     Ok(Exit::Done)
 }
 
-/// Takes back the leave with this number.
+/// Revokes the permission with this number in the list.
 pub(super) fn revoke(client: &Client<'_>, run: &str, number: usize) -> Result<Exit, Failure> {
     let (view, grants) = read(client, run)?;
     let chosen = number
@@ -50,39 +48,41 @@ pub(super) fn revoke(client: &Client<'_>, run: &str, number: usize) -> Result<Ex
         .and_then(|at| grants.into_iter().nth(at));
     let GrantView { grant, of, .. } = chosen.ok_or_else(|| {
         Failure::Usage(format!(
-            "there is no number {number}: see `baton node allowed {run}`"
+            "no permission {number}. `baton node allowed {run}` lists them"
         ))
     })?;
-    let wish = GrantRevoke {
+    let input = GrantRevoke {
         plan: view.summary.plan,
         grant,
         of,
     };
-    let left: Vec<GrantView> = client.ask("take back what was allowed", "grant_revoke", &wish)?;
+    let left: Vec<GrantView> = client.ask("revoke the permission", "grant_revoke", &input)?;
     if client.output.json {
         client.output.json(&left)?;
     } else {
-        client.output.note("Taken back. What runs by now goes on.");
+        client
+            .output
+            .note("Permission revoked. Calls that are already running continue.");
     }
     Ok(Exit::Done)
 }
 
 fn read(client: &Client<'_>, run: &str) -> Result<(RunView, Vec<GrantView>), Failure> {
     let run: RunId = id_lookup::find_run(client, run)?;
-    let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
+    let view: RunView = client.ask("load the run", "run_get", &RunRef { run })?;
     let filter = GrantsFilter {
         plan: view.summary.plan,
     };
-    let grants = client.ask("list what is allowed", "grants_list", &filter)?;
+    let grants = client.ask("load the permissions", "grants_list", &filter)?;
     Ok((view, grants))
 }
 
-/// Which calls of the tool are allowed.
+/// Describes which calls of the tool the permission covers.
 fn calls(grant: &Grant) -> String {
     match &grant.command {
-        Some(words) if grant.begins => format!("{words} … (commands that begin so)"),
+        Some(prefix) if grant.begins => format!("{prefix} … (all commands that start with it)"),
         Some(command) => command.clone(),
-        None => "whatever it is given".to_owned(),
+        None => "all".to_owned(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `baton node restore-git`.
+//! `baton node restore-git`: undoes changes to git settings and hooks.
 
 use baton_api::wire::*;
 use baton_model::Attempt;
@@ -11,31 +11,30 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{git_changes, style};
 
-/// Which node, and whether to ask.
 #[derive(Debug, Args)]
 pub(crate) struct RestoreGitArgs {
     #[command(flatten)]
     node: NodeArgs,
-    /// Which attempt; the latest if it is not given.
+    /// The attempt whose changes to restore [default: the latest]
     #[arg(long, value_name = "NUMBER")]
     attempt: Option<u32>,
-    /// Only list what changed.
+    /// List what changed without restoring it
     #[arg(long, conflicts_with = "yes")]
     look: bool,
-    /// Do not ask.
+    /// Restore without asking
     #[arg(long)]
     yes: bool,
 }
 
-/// Lists what changed, and puts it back once a person has said so.
+/// Restores what changed, after confirmation unless `--yes` is given.
 pub(super) fn restore_git(client: &Client<'_>, args: &RestoreGitArgs) -> Result<Exit, Failure> {
     let (view, node) = find(client, &args.node)?;
-    let wish = AttemptRef {
+    let input = AttemptRef {
         run: view.summary.id,
         node,
         attempt: args.attempt.map(Attempt),
     };
-    let known: EvidenceView = client.ask("show the evidence", "evidence_get", &wish)?;
+    let known: EvidenceView = client.ask("load the evidence", "evidence_get", &input)?;
     let changes = known
         .evidence
         .as_ref()
@@ -43,7 +42,7 @@ pub(super) fn restore_git(client: &Client<'_>, args: &RestoreGitArgs) -> Result<
         .unwrap_or_default();
     if changes.is_empty() {
         return Err(Failure::Declined(
-            "nothing that git runs changed while this node ran".to_owned(),
+            "no git settings or hooks changed while this node ran".to_owned(),
         ));
     }
     if args.look {
@@ -52,11 +51,11 @@ pub(super) fn restore_git(client: &Client<'_>, args: &RestoreGitArgs) -> Result<
     if !args.yes && !confirm(client, &known, &changes)? {
         return Err(Failure::Declined("nothing was restored".to_owned()));
     }
-    let wish = AttemptRef {
+    let input = AttemptRef {
         attempt: Some(known.attempt),
-        ..wish
+        ..input
     };
-    let done: GitRestored = client.ask("restore what git runs", "git_restore", &wish)?;
+    let done: GitRestored = client.ask("restore git settings and hooks", "git_restore", &input)?;
     print_result(client, &changes, &done)
 }
 
@@ -80,7 +79,8 @@ fn confirm(
 ) -> Result<bool, Failure> {
     if !client.output.can_ask() {
         return Err(Failure::Usage(
-            "nobody can be asked whether to restore: look with --look, then add --yes".to_owned(),
+            "can't ask for confirmation here. Review the changes with --look, then add --yes"
+                .to_owned(),
         ));
     }
     for change in changes {
@@ -93,7 +93,7 @@ fn confirm(
     if more > 0 {
         client.output.note(&format!("and {more} more"));
     }
-    client.output.ask("Change this?")
+    client.output.ask("Restore?")
 }
 
 fn print_result(
@@ -113,7 +113,7 @@ fn print_result(
     let sentence = |change: u32| {
         let change = usize::try_from(change).ok().and_then(|at| changes.get(at));
         change.map_or_else(
-            || "a change that is not listed".to_owned(),
+            || "an unlisted change".to_owned(),
             |change| style::one_line(&change.sentence()),
         )
     };

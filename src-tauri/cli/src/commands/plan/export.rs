@@ -1,4 +1,4 @@
-//! `baton plan export`: a plan as a file, a document or a picture.
+//! `baton plan export`: writes a plan as a plan file, a document, a diagram or an image.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,50 +13,49 @@ use crate::client::Client;
 use crate::failure::Failure;
 use crate::id_lookup;
 
-/// Write a plan out as a file, a document or a picture.
+/// Export a plan as a plan file, document, diagram or image
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// The plan by id, beginning of the id, or title.
+    /// The plan: its ID, the start of its ID, or its title
     plan: String,
-    /// In which syntax; otherwise as the file's name says, or YAML.
+    /// Output format [default: by the file's extension, or yaml]
     #[arg(long, value_name = "FORMAT")]
     format: Option<FormatChoice>,
-    /// Write to this file; otherwise to standard output.
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the file if it is there.
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
-    /// Show how far its last run came; plan files never do.
+    /// Include the node states of the last run; ignored for plan files
     #[arg(long)]
     states: bool,
-    /// Write this version instead of the current one.
+    /// Export this version instead of the current one
     #[arg(long, value_name = "N", conflicts_with = "states")]
     version: Option<u32>,
-    /// Let the work flow from top to bottom, where the format has a direction; otherwise it flows as the plan says.
+    /// Draw diagrams from top to bottom, whatever the plan's direction
     #[arg(long)]
     top_down: bool,
-    /// Light on dark, where the format has colors.
+    /// Use dark colors, if the format has colors
     #[arg(long)]
     dark: bool,
 }
 
-/// As what a plan is written out.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum FormatChoice {
-    /// The plan file as YAML.
+    /// Plan file in YAML
     Yaml,
-    /// The plan file as JSON.
+    /// Plan file in JSON
     Json,
-    /// A document.
+    /// Markdown document
     Markdown,
-    /// A Mermaid flowchart.
+    /// Mermaid flowchart
     Mermaid,
-    /// A graph for Graphviz.
+    /// Graphviz graph
     Dot,
-    /// A picture, as vectors.
+    /// Vector image
     Svg,
-    /// A picture of pixels, which only the window draws; asked for, so that the answer says where it is.
+    /// Bitmap image, which only the window can draw. Accepted so that the error can say so.
     #[value(hide = true)]
     Png,
 }
@@ -75,7 +74,6 @@ impl FormatChoice {
     }
 }
 
-/// Writes a plan out.
 pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failure> {
     let format = format_of(args.format, args.output.as_deref())?;
     let plan = id_lookup::find_plan(client, &args.plan)?;
@@ -83,12 +81,12 @@ pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
         Some(version) => {
             let wanted = PlanVersionRef { plan, version };
             (
-                client.ask("show the plan's version", "plan_version_get", &wanted)?,
+                client.ask("load the plan's version", "plan_version_get", &wanted)?,
                 None,
             )
         }
         None => {
-            let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
+            let view: PlanView = client.ask("load the plan", "plan_get", &PlanRef { plan })?;
             (
                 view.plan,
                 view.last_run.filter(|_| args.states).map(|run| run.id),
@@ -100,7 +98,7 @@ pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
     } else {
         content.direction
     };
-    let wish = PlanDraw {
+    let input = PlanDraw {
         plan: content,
         format,
         run,
@@ -108,7 +106,7 @@ pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
         direction,
         dark: args.dark,
     };
-    let file: FileText = client.ask("write the plan out", "plan_draw", &wish)?;
+    let file: FileText = client.ask("export the plan", "plan_draw", &input)?;
     let Some(path) = &args.output else {
         return if client.output.json {
             client.output.json(&file)
@@ -118,7 +116,7 @@ pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
     };
     if path.exists() && !args.force {
         return Err(Failure::Usage(format!(
-            "{} is there already: add --force to replace it",
+            "{} already exists. Add --force to overwrite it",
             path.display()
         )));
     }
@@ -126,14 +124,18 @@ pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
         path: path.clone(),
         source,
     })?;
-    client.output.note(&format!("wrote {}", path.display()));
+    client.output.note(&format!("Wrote {}", path.display()));
     Ok(())
 }
 
-/// What is asked for, or what the file's name promises, or YAML. A name that promises pixels is no YAML.
+/// Returns the chosen format, the one of the file's extension, or YAML.
+///
+/// # Errors
+///
+/// The choice or the extension is a bitmap format.
 fn format_of(choice: Option<FormatChoice>, output: Option<&Path>) -> Result<ExportFormat, Failure> {
     let no_pixels = || {
-        let advice = "pictures of pixels are drawn by the window alone: export --format svg here, or PNG from the window";
+        let advice = "only the window can export bitmap images. Use --format svg, or export PNG from the window";
         Failure::Usage(advice.to_owned())
     };
     if let Some(choice) = choice {
@@ -168,7 +170,7 @@ mod tests {
         assert_eq!(
             of(Some(FormatChoice::Dot), Some("plan.png")),
             Some(ExportFormat::Dot),
-            "who asks knows"
+            "an explicit format wins"
         );
         assert_eq!(of(Some(FormatChoice::Png), None), None);
         assert_eq!(of(None, Some("Plan.PNG")), None);
@@ -177,7 +179,7 @@ mod tests {
             .to_string();
         assert!(
             failure.contains("--format svg"),
-            "it says what to do: {failure}"
+            "the error suggests SVG: {failure}"
         );
     }
 }

@@ -10,37 +10,36 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::id_lookup;
 
-/// A session and what is said to it.
 #[derive(Debug, Args)]
 pub(crate) struct MessageArgs {
-    /// The session by id, beginning of the id, or title; or a transcript as AGENT:ID.
+    /// The session: its ID, the start of its ID, or its title; or a transcript as AGENT:ID
     session: String,
-    /// What the agent is to do next; `-` reads it from standard input.
+    /// The message to the agent; `-` reads it from standard input
     message: String,
 }
 
-/// Lets a node's session go on in its run, and a session of the agent's own in a plan of one node.
+/// Continues a node's session in its run, or a transcript in a new plan with one node.
 pub(super) fn continue_session(client: &Client<'_>, args: MessageArgs) -> Result<Exit, Failure> {
     if transcripts::is_transcript_ref(&args.session) {
         return create_plan_with_session(client, args, false);
     }
     let session = id_lookup::find_session(client, &args.session)?;
     let view: SessionView =
-        client.ask("show the session", "session_get", &SessionRef { session })?;
+        client.ask("load the session", "session_get", &SessionRef { session })?;
     let node = view.node;
-    let before: RunView = client.ask("show the run", "run_get", &RunRef { run: view.run })?;
+    let before: RunView = client.ask("load the run", "run_get", &RunRef { run: view.run })?;
     let message = read_message(args.message)?;
-    let wish = NodeContinue {
+    let input = NodeContinue {
         run: view.run,
         node,
         session: Some(session),
         message,
     };
-    let summary = client.ask("continue the session", "node_continue", &wish)?;
+    let summary = client.ask("continue the session", "node_continue", &input)?;
     node::follow_if_executed_here(client, &before, summary)
 }
 
-/// Makes a plan of one node that works in a copy of the session.
+/// Creates a plan with one node that continues a copy of the session.
 pub(super) fn fork(client: &Client<'_>, args: MessageArgs) -> Result<Exit, Failure> {
     create_plan_with_session(client, args, true)
 }
@@ -55,23 +54,23 @@ fn create_plan_with_session(
     } else {
         (Some(id_lookup::find_session(client, &args.session)?), None)
     };
-    let wish = SessionPlan {
+    let input = SessionPlan {
         session,
         transcript,
         message: read_message(args.message)?,
         fork,
         cwd: None,
     };
-    let view: PlanView = client.ask("make a plan from the session", "session_plan", &wish)?;
+    let view: PlanView = client.ask("create a plan from the session", "session_plan", &input)?;
     plan::print_created(client, &view)?;
     if !fork {
         client
             .output
-            .note("when it runs, the session goes on in its own file");
+            .note("When it runs, the session continues in its own file.");
     }
     client
         .output
-        .note(&format!("run it with: baton run {}", view.plan.id));
+        .note(&format!("Run it with: baton run {}", view.plan.id));
     Ok(Exit::Done)
 }
 

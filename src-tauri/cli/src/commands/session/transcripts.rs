@@ -1,4 +1,4 @@
-//! `baton session` over the agents' own histories.
+//! `baton session` for transcripts, the agents' own session files.
 
 use baton_agents::TimelineEntry;
 use baton_api::wire::*;
@@ -11,17 +11,16 @@ use crate::table::{self, Cell};
 use crate::time_format::date;
 use crate::timeline_printer::TimelinePrinter;
 
-/// How many entries are fetched at once.
+/// Number of timeline entries per request.
 const TIMELINE_PAGE_SIZE: u32 = 200;
 
-/// Whether `given` names a transcript: `<agent>:<id>`.
+/// Whether `given` has a transcript's form: `<agent>:<id>`.
 pub(super) fn is_transcript_ref(given: &str) -> bool {
     given.split_once(':').is_some_and(|(agent, id)| {
         !id.is_empty() && agent.bytes().all(|byte| byte.is_ascii_lowercase())
     })
 }
 
-/// Lists transcripts, the latest first.
 pub(super) fn list(client: &Client<'_>, agent: Option<String>, limit: u32) -> Result<(), Failure> {
     let filter = TranscriptsFilter {
         agent,
@@ -37,7 +36,7 @@ pub(super) fn list(client: &Client<'_>, agent: Option<String>, limit: u32) -> Re
         .iter()
         .for_each(|trouble| client.output.note(trouble));
     if page.rows.is_empty() {
-        client.output.note("No agent has left a transcript here.");
+        client.output.note("No transcripts.");
         return Ok(());
     }
     let rows: Vec<_> = page.rows.iter().map(row).collect();
@@ -87,7 +86,6 @@ fn row(row: &TranscriptRow) -> [Cell; 7] {
     ]
 }
 
-/// Finds words in what was said.
 pub(super) fn search(client: &Client<'_>, words: &[String], limit: u32) -> Result<(), Failure> {
     let search = TranscriptsSearch {
         text: words.join(" "),
@@ -102,7 +100,7 @@ pub(super) fn search(client: &Client<'_>, words: &[String], limit: u32) -> Resul
         return output.json(&found);
     }
     if found.hits.is_empty() {
-        output.note("Nothing was found.");
+        output.note("No matches.");
     }
     for hit in &found.hits {
         let title = style::one_line(hit.row.title.as_deref().unwrap_or(""));
@@ -123,7 +121,8 @@ pub(super) fn search(client: &Client<'_>, words: &[String], limit: u32) -> Resul
     Ok(())
 }
 
-/// One line of a piece, with the spaces that part it from its neighbors.
+/// Makes a piece safe to print on one line and keeps the spaces at its ends, which separate it from
+/// its neighbors.
 fn spaced(piece: &str) -> String {
     let space = |is_there: bool| if is_there { " " } else { "" };
     format!(
@@ -134,7 +133,7 @@ fn spaced(piece: &str) -> String {
     )
 }
 
-/// Shows what happened in a transcript.
+/// Prints a transcript's timeline.
 pub(super) fn show(
     client: &Client<'_>,
     id: &str,
@@ -142,7 +141,7 @@ pub(super) fn show(
     full: bool,
 ) -> Result<(), Failure> {
     let wanted = TranscriptRef { id: id.to_owned() };
-    let row: TranscriptRow = client.ask("show the transcript", "transcript_get", &wanted)?;
+    let row: TranscriptRow = client.ask("load the transcript", "transcript_get", &wanted)?;
     if client.output.json {
         client.output.json(&json!({ "transcript": row }))?;
     } else if !client.output.quiet {
@@ -166,7 +165,7 @@ pub(super) fn show(
             since: None,
             at: None,
         };
-        let page: TimelinePage = client.ask("show the timeline", "transcript_timeline", &range)?;
+        let page: TimelinePage = client.ask("load the timeline", "transcript_timeline", &range)?;
         let Some(end) = page.entries.last().map(|entry| entry.seq + 1) else {
             break;
         };
@@ -190,15 +189,15 @@ fn print_entries(
             id: id.to_owned(),
             seq: entry.seq,
         };
-        client.ask("show an entry", "transcript_entry", &wanted)?
+        client.ask("load an entry", "transcript_entry", &wanted)?
     } else {
         entry
     };
     if client.output.json {
         return client.output.json(&entry);
     }
-    let told = printer.print(&entry, &|text, tone| client.output.paint(text, tone));
-    client.output.text(&told)
+    let text = printer.print(&entry, &|text, tone| client.output.paint(text, tone));
+    client.output.text(&text)
 }
 
 #[cfg(test)]

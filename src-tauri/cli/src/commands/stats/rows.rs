@@ -1,9 +1,9 @@
-//! Figures as people read them. What is not known is said so, and never 0.
+//! Formats statistics as text. Unknown values are shown as "unknown", never as 0.
 
 use baton_api::wire::*;
 use baton_model::duration::format_elapsed;
 
-/// What stands above the tables: what it is about, and the figures.
+/// Returns the lines above the tables, as label and text.
 pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
     let mut lines = vec![("runs", describe_runs(&figures.runs))];
     if let Some(rate) = figures.completion_rate {
@@ -13,15 +13,15 @@ pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
             format!(
                 "{} of {}",
                 percent(rate),
-                pluralize(ended, "run that ended", "runs that ended")
+                pluralize(ended, "ended run", "ended runs")
             ),
         ));
     }
     if let Some(spans) = &figures.run_durations {
         lines.push((
-            "took",
+            "duration",
             format!(
-                "{} in the mean, {} in the median",
+                "mean {}, median {}",
                 format_elapsed(spans.mean_ms),
                 format_elapsed(spans.median_ms)
             ),
@@ -40,16 +40,12 @@ pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
         ));
     }
     if figures.takeovers.count > 0 {
-        lines.push(("taken over", describe_takeovers(&figures.takeovers)));
+        lines.push(("takeovers", describe_takeovers(&figures.takeovers)));
     }
     if figures.unreadable > 0 {
         lines.push((
-            "left out",
-            pluralize(
-                figures.unreadable,
-                "row that is damaged",
-                "rows that are damaged",
-            ),
+            "skipped",
+            pluralize(figures.unreadable, "damaged row", "damaged rows"),
         ));
     }
     lines
@@ -63,12 +59,12 @@ fn describe_runs(runs: &RunCounts) -> String {
         (runs.stalled, "stalled"),
         (runs.completed, "completed"),
         (runs.failed, "failed"),
-        (runs.cancelled, "cancelled"),
+        (runs.cancelled, "canceled"),
     ];
     let text = count_with_parts(runs.total(), &parts);
     match runs.skipped_failures {
         0 => text,
-        count => format!("{text}; {count} of the completed with skipped failures"),
+        count => format!("{text}; {count} completed with skipped failures"),
     }
 }
 
@@ -86,26 +82,24 @@ fn describe_plans(plans: &PlanTotals) -> String {
         (proposed, "proposed"),
         (approved, "approved"),
         (rejected, "rejected"),
-        (needs_review, "to be looked at"),
-        (cancelled, "withdrawn"),
+        (needs_review, "needs review"),
+        (cancelled, "canceled"),
     ];
     let text = count_with_parts(parts.iter().map(|(count, _)| count).sum(), &parts);
     match (plans.mean_nodes, plans.median_nodes, plans.most_nodes) {
         (Some(mean), Some(median), Some(most)) => {
-            format!(
-                "{text}; nodes of a plan: {mean:.1} in the mean, {median} in the median, {most} at most"
-            )
+            format!("{text}; nodes per plan: mean {mean:.1}, median {median}, maximum {most}")
         }
         _ => text,
     }
 }
 
-/// `5: 2 running, 3 failed`.
+/// Formats a total with its parts that are not 0: `5: 2 running, 3 failed`.
 fn count_with_parts(total: u32, parts: &[(u32, &str)]) -> String {
     let parts: Vec<_> = parts
         .iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{count} {word}"))
+        .map(|(count, label)| format!("{count} {label}"))
         .collect();
     if parts.is_empty() {
         total.to_string()
@@ -115,7 +109,7 @@ fn count_with_parts(total: u32, parts: &[(u32, &str)]) -> String {
 }
 
 fn all_tokens(used: &UsageTotals) -> String {
-    let told = used.tokens.as_ref().map_or_else(unknown, |sum| {
+    let tokens = used.tokens.as_ref().map_or_else(unknown, |sum| {
         let Tokens {
             input,
             output,
@@ -123,7 +117,7 @@ fn all_tokens(used: &UsageTotals) -> String {
             cache_write,
         } = sum;
         format!(
-            "{}: {} in, {} out, {} from the cache, {} into it",
+            "{}: {} input, {} output, {} cache read, {} cache write",
             format_count(sum.total()),
             format_count(*input),
             format_count(*output),
@@ -131,14 +125,14 @@ fn all_tokens(used: &UsageTotals) -> String {
             format_count(*cache_write)
         )
     });
-    with_unreported(told, used, used.without_tokens)
+    with_unreported(tokens, used, used.without_tokens)
 }
 
-fn with_unreported(told: String, used: &UsageTotals, unreported: u32) -> String {
+fn with_unreported(text: String, used: &UsageTotals, unreported: u32) -> String {
     match unreported {
-        0 => told,
+        0 => text,
         _ => format!(
-            "{told}; not told by {unreported} of {}",
+            "{text}; not reported by {unreported} of {}",
             pluralize(used.sessions, "session", "sessions")
         ),
     }
@@ -151,19 +145,19 @@ fn percent(rate: f64) -> String {
 fn describe_takeovers(takeovers: &TakeoverStatistics) -> String {
     let share = |rate: Option<f64>| rate.map_or_else(|| "unknown".to_owned(), percent);
     let text = format!(
-        "{}, {} of runs; {} displaced an executor that lived, {} kept every session",
-        pluralize(takeovers.count, "time", "times"),
+        "{} in {} of runs; {} displaced a live executor, {} inherited all sessions",
+        pluralize(takeovers.count, "takeover", "takeovers"),
         share(takeovers.takeover_rate),
         share(takeovers.displacement_rate),
         share(takeovers.inherited_whole_rate),
     );
     match takeovers.mean_recovery_ms {
-        Some(mean) => format!("{text}; after {} in the mean", format_elapsed(mean)),
+        Some(mean) => format!("{text}; recovery after {} on average", format_elapsed(mean)),
         None => text,
     }
 }
 
-/// A kind of node and its attempts.
+/// Returns the row of a node kind: its attempts and their durations.
 pub(super) fn kind_row(kind: &NodeKindStatistics) -> [String; 7] {
     let name = kind
         .kind
@@ -174,7 +168,7 @@ pub(super) fn kind_row(kind: &NodeKindStatistics) -> [String; 7] {
     [name, all, done, failed, lost, mean, median]
 }
 
-/// An agent, its attempts, and what they used.
+/// Returns the row of an agent: its attempts, their durations and usage.
 pub(super) fn agent_row(agent: &AgentStatistics) -> [String; 9] {
     let [all, done, failed, lost, mean, median] =
         attempt_columns(&agent.attempts, agent.durations.as_ref());
@@ -219,7 +213,7 @@ fn duration_columns(spans: Option<&Durations>) -> [String; 2] {
     })
 }
 
-/// Why attempts failed: by agent, and of nodes without one by kind.
+/// Returns the failure reasons, grouped by agent or, for nodes without an agent, by kind.
 pub(super) fn failure_rows(figures: &Statistics) -> Vec<[String; 4]> {
     let agents = figures
         .agents
@@ -249,7 +243,7 @@ pub(super) fn failure_rows(figures: &Statistics) -> Vec<[String; 4]> {
         .collect()
 }
 
-/// A plan and its runs.
+/// Returns the row of a plan: its runs and their usage.
 pub(super) fn plan_row(plan: &PlanStatistics) -> [String; 7] {
     let [tokens, cost] = usage_columns(&plan.used);
     let [mean, _] = duration_columns(plan.durations.as_ref());
@@ -265,7 +259,7 @@ pub(super) fn plan_row(plan: &PlanStatistics) -> [String; 7] {
     ]
 }
 
-/// A day and what was begun on it.
+/// Returns the row of a day: the runs started on it and their usage.
 pub(super) fn day_row(day: &DailyStatistics) -> [String; 6] {
     let [tokens, cost] = usage_columns(&day.used);
     let [all, completed, failed] = outcome_columns(&day.runs);
@@ -280,7 +274,8 @@ fn outcome_columns(runs: &RunCounts) -> [String; 3] {
     ]
 }
 
-/// Tokens and cost; a `+` when there are sessions that did not tell, nothing where no agent worked.
+/// Returns tokens and cost. A `+` marks a sum that some sessions didn't report to. Both are empty
+/// if no agent worked.
 fn usage_columns(used: &UsageTotals) -> [String; 2] {
     if used.sessions == 0 {
         return Default::default();
@@ -310,13 +305,13 @@ fn unknown() -> String {
     "unknown".to_owned()
 }
 
-/// A number with its thousands apart: `1 234 567`.
+/// Formats a number with thousands separators: `1,234,567`.
 fn format_count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(' ');
+            text.push(',');
         }
         text.push(digit);
     }
@@ -374,7 +369,7 @@ mod tests {
         };
         assert_eq!(
             describe_runs(&counts),
-            "3: 2 completed, 1 failed; 1 of the completed with skipped failures"
+            "3: 2 completed, 1 failed; 1 completed with skipped failures"
         );
     }
 
@@ -437,13 +432,13 @@ mod tests {
         figures.unreadable = 1;
         insta::assert_snapshot!(lines(&figures), @r"
         runs: 4: 1 running, 2 completed, 1 failed
-        completed: 67% of 3 runs that ended
-        took: 1m 05s in the mean, 4.2 s in the median
-        plans: 3: 1 draft, 2 approved; nodes of a plan: 4.3 in the mean, 3 in the median, 9 at most
-        tokens: 1 235 587: 1 000 in, 20 out, 1 234 567 from the cache, 0 into it; not told by 1 of 5 sessions
-        cost: unknown; not told by 5 of 5 sessions
-        taken over: 3 times, 50% of runs; 33% displaced an executor that lived, 67% kept every session; after 3.0 s in the mean
-        left out: 1 row that is damaged
+        completed: 67% of 3 ended runs
+        duration: mean 1m 05s, median 4.2 s
+        plans: 3: 1 draft, 2 approved; nodes per plan: mean 4.3, median 3, maximum 9
+        tokens: 1,235,587: 1,000 input, 20 output, 1,234,567 cache read, 0 cache write; not reported by 1 of 5 sessions
+        cost: unknown; not reported by 5 of 5 sessions
+        takeovers: 3 takeovers in 50% of runs; 33% displaced a live executor, 67% inherited all sessions; recovery after 3.0 s on average
+        skipped: 1 damaged row
         ");
     }
 
@@ -472,7 +467,7 @@ mod tests {
             durations: None,
             used: part,
         };
-        assert_eq!(plan_row(&plan).join("|"), "A plan|3|2|0||1 000+|$0.13");
+        assert_eq!(plan_row(&plan).join("|"), "A plan|3|2|0||1,000+|$0.13");
         plan.used = UsageTotals {
             sessions: 2,
             without_tokens: 2,
@@ -538,7 +533,10 @@ mod tests {
             "claude|2|the agent reported|the agent reported: no",
             "command|2|ended with exit code 1|",
         ];
-        assert_eq!(rows, expected, "a reason that says all is not said twice");
+        assert_eq!(
+            rows, expected,
+            "a latest message equal to its reason is left out"
+        );
         assert_eq!(
             agent_row(&figures.agents[0]).join("|"),
             "claude|4|1|2|1|1.5 s|1.0 s|unknown|unknown"

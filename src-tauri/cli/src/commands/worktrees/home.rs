@@ -1,4 +1,4 @@
-//! `baton worktrees home`, `back`, `fan-in` and `overlaps`: work on its way into the plan's directory.
+//! `baton worktrees home`, `back`, `fan-in` and `overlaps`: merges of isolated nodes' work.
 
 use baton_api::wire::*;
 use baton_model::NodeId;
@@ -12,41 +12,40 @@ use crate::failure::Failure;
 use crate::style::{Tone, one_line};
 use crate::{follow, id_lookup};
 
-/// The most files that are listed of a kind.
+/// Maximum number of files in a list.
 const MAX_LISTED_FILES: usize = 30;
 
-/// What is brought home, and where to.
 #[derive(Debug, Args)]
 pub(crate) struct HomeArgs {
-    /// The run by id, beginning of the id, or its plan's title.
+    /// The run: its ID, the start of its ID, or its plan's title
     run: String,
-    /// Only this node's work, with what it builds upon. May be given several times.
+    /// Merge only this node's work and what it builds on; can be given several times
     #[arg(long = "node", value_name = "NODE")]
     nodes: Vec<String>,
-    /// Only tell what would change.
+    /// Show what would change without merging
     #[arg(long, conflicts_with_all = ["branch", "by_hand", "first", "second", "agent"])]
     look: bool,
-    /// Make a branch of this name instead, and leave the directory alone.
+    /// Create a branch with this name instead of changing the directory
     #[arg(long, value_name = "NAME")]
     branch: Option<String>,
     #[command(flatten)]
     how: SettleArgs,
 }
 
-/// How the conflict is settled that stands in the worktree.
+/// How to resolve the open conflict.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct SettleArgs {
-    /// The files in the worktree are as they should be.
+    /// Use the files as you left them in the worktree
     #[arg(long)]
     by_hand: bool,
-    /// Take each file in conflict from the first side.
+    /// Take conflicting files from the first side
     #[arg(long)]
     first: bool,
-    /// Take each file in conflict from the second side.
+    /// Take conflicting files from the second side
     #[arg(long)]
     second: bool,
-    /// Let an agent settle it in the worktree; nothing is brought home by that yet.
+    /// Let an agent resolve the conflict in the worktree, without merging back yet
     #[arg(long, value_name = "AGENT", num_args = 0..=1, default_missing_value = "")]
     agent: Option<String>,
 }
@@ -62,7 +61,6 @@ impl SettleArgs {
     }
 }
 
-/// Brings work home, or looks at what that would come to.
 pub(super) fn home(client: &Client<'_>, args: &HomeArgs) -> Result<Exit, Failure> {
     let run = id_lookup::find_run(client, &args.run)?;
     let nodes = match &args.nodes[..] {
@@ -97,8 +95,8 @@ pub(super) fn home(client: &Client<'_>, args: &HomeArgs) -> Result<Exit, Failure
     )
 }
 
-fn bring_home(client: &Client<'_>, wish: &MergeBackApply) -> Result<Exit, Failure> {
-    let brought: MergeBackResult = client.ask("bring the work home", "run_bring_home", wish)?;
+fn bring_home(client: &Client<'_>, input: &MergeBackApply) -> Result<Exit, Failure> {
+    let brought: MergeBackResult = client.ask("merge back", "run_bring_home", input)?;
     if client.output.json {
         client.output.json(&brought)?;
         return Ok(if brought.conflict.is_some() {
@@ -113,26 +111,32 @@ fn bring_home(client: &Client<'_>, wish: &MergeBackApply) -> Result<Exit, Failur
     }
     match &brought.branch {
         Some(branch) => client.output.note(&format!(
-            "The work is on the branch {branch}. Your directory is as it was."
+            "Created branch {branch}. The plan's directory is unchanged."
         )),
-        None if brought.files.is_empty() => client
-            .output
-            .note("All of it was in the directory already."),
+        None if brought.files.is_empty() => {
+            client.output.note("The directory is already up to date.")
+        }
         None => {
             print_files(client, &brought.files, brought.files_left_out)?;
-            client.output.note("The work is in the directory, not committed. `baton worktrees back` takes it back.");
+            client
+                .output
+                .note("Merged into the directory, uncommitted. Undo with `baton worktrees back`.");
         }
     }
     Ok(Exit::Done)
 }
 
-fn resolve_by_agent(client: &Client<'_>, wish: &MergeBackConflictAgent) -> Result<Exit, Failure> {
-    let view: RunView = client.ask("hand the conflict to an agent", "run_home_agent", wish)?;
+fn resolve_by_agent(client: &Client<'_>, input: &MergeBackConflictAgent) -> Result<Exit, Failure> {
+    let view: RunView = client.ask(
+        "resolve the conflict with an agent",
+        "run_home_agent",
+        input,
+    )?;
     let exit = follow::follow(client, view.summary.id, 0)?;
     if matches!(exit, Exit::Done) {
         client
             .output
-            .note("Look at the files, then bring them home with `--by-hand`.");
+            .note("Review the files, then merge them back with `--by-hand`.");
     }
     Ok(exit)
 }
@@ -140,7 +144,7 @@ fn resolve_by_agent(client: &Client<'_>, wish: &MergeBackConflictAgent) -> Resul
 fn print_conflict(client: &Client<'_>, conflict: &Conflict) -> Result<(), Failure> {
     let output = &client.output;
     output.warn(&format!(
-        "'{}' and '{}' do not fit together. Nothing was brought home.",
+        "'{}' and '{}' conflict. Nothing was merged back.",
         conflict.ours, conflict.theirs
     ));
     for file in &conflict.files {
@@ -154,7 +158,7 @@ fn print_conflict(client: &Client<'_>, conflict: &Conflict) -> Result<(), Failur
         output.warn(still);
     }
     output.note(&format!(
-        "They stand with their markers in {}. Settle them there, then repeat with `--by-hand`; or with `--first`, `--second` or `--agent`.",
+        "The files with conflict markers are in {}. Resolve them there and rerun with `--by-hand`, or use `--first`, `--second` or `--agent`.",
         conflict.place
     ));
     Ok(())
@@ -163,14 +167,14 @@ fn print_conflict(client: &Client<'_>, conflict: &Conflict) -> Result<(), Failur
 fn kind_word(kind: ConflictKind) -> &'static str {
     match kind {
         ConflictKind::Lines => "both changed the same lines",
-        ConflictKind::Binary => "both changed it, and it is no text",
+        ConflictKind::Binary => "both changed it (binary)",
         ConflictKind::Deleted => "one changed it, the other deleted it",
         ConflictKind::Other => "moved or replaced",
     }
 }
 
-fn preview(client: &Client<'_>, wish: &MergeBackPreview) -> Result<Exit, Failure> {
-    let view: MergeBackView = client.ask("look at the work", "run_home", wish)?;
+fn preview(client: &Client<'_>, input: &MergeBackPreview) -> Result<Exit, Failure> {
+    let view: MergeBackView = client.ask("load the work", "run_home", input)?;
     let output = &client.output;
     if client.output.json {
         output.json(&view)?;
@@ -179,7 +183,7 @@ fn preview(client: &Client<'_>, wish: &MergeBackPreview) -> Result<Exit, Failure
     for node in view.nodes.iter().filter(|node| !node.files.is_empty()) {
         let place = match &node.whereabouts {
             WorkLocation::Directory => "in the directory".to_owned(),
-            WorkLocation::Branch { name } => format!("on the branch {name}"),
+            WorkLocation::Branch { name } => format!("on branch {name}"),
             WorkLocation::Nowhere => "not in the directory".to_owned(),
         };
         output.line(&format!(
@@ -189,26 +193,26 @@ fn preview(client: &Client<'_>, wish: &MergeBackPreview) -> Result<Exit, Failure
         print_files(client, &node.files, node.files_left_out)?;
     }
     print_clashes(client, &view.clashes)?;
-    for (words, names) in [
-        ("nodes at work in the directory", &view.at_work),
+    for (label, names) in [
+        ("nodes running in the directory", &view.at_work),
         ("ignored files in the way", &view.in_the_way),
     ] {
         if !names.is_empty() {
-            output.warn(&format!("{words}: {}", names.join(", ")));
+            output.warn(&format!("{label}: {}", names.join(", ")));
         }
     }
     if let Some(conflict) = &view.open {
-        output.warn(&format!("a conflict waits in {}", conflict.place));
+        output.warn(&format!("open conflict in {}", conflict.place));
     }
     for act in &view.brought {
-        let undone = if act.undone { " (taken back)" } else { "" };
+        let undone = if act.undone { " (undone)" } else { "" };
         let unfinished = if act.unfinished {
-            " (cut off: bring home again)"
+            " (interrupted: merge back again)"
         } else {
             ""
         };
         output.line(&format!(
-            "{}  brought {} files of {}{undone}{unfinished}",
+            "{}  merged {} files of {}{undone}{unfinished}",
             act.act,
             act.files.len(),
             act.titles.join(", ")
@@ -224,10 +228,9 @@ fn preview(client: &Client<'_>, wish: &MergeBackPreview) -> Result<Exit, Failure
 
 fn print_clashes(client: &Client<'_>, clashes: &[MergeConflictView]) -> Result<(), Failure> {
     for clash in clashes {
-        client.output.warn(&format!(
-            "'{}' and '{}' do not fit together",
-            clash.ours, clash.theirs
-        ));
+        client
+            .output
+            .warn(&format!("'{}' and '{}' conflict", clash.ours, clash.theirs));
         for file in clash.files.iter().take(MAX_LISTED_FILES) {
             client.output.line(&format!(
                 "  {}  {}",
@@ -268,28 +271,25 @@ fn file_line(file: &FileDeltaView) -> String {
     format!("{letter} {from}{}  {lines}", one_line(&file.path))
 }
 
-/// Takes back what was brought into the directory: an act of the list, or the last one.
 pub(super) fn back(client: &Client<'_>, run: &str, act: Option<String>) -> Result<Exit, Failure> {
     let run = id_lookup::find_run(client, run)?;
     let act = match act {
         Some(act) => act,
         None => {
             let view: MergeBackView = client.ask(
-                "look at the work",
+                "load the work",
                 "run_home",
                 &MergeBackPreview { run, nodes: None },
             )?;
             let last = view.brought.into_iter().find(|act| !act.undone);
             last.ok_or_else(|| {
-                Failure::Usage(
-                    "nothing was brought into the directory that could be taken back".to_owned(),
-                )
+                Failure::Usage("nothing to undo: no work was merged into the directory".to_owned())
             })?
             .act
         }
     };
     let brought: MergeBackResult = client.ask(
-        "take the work back",
+        "undo the merge",
         "run_home_undo",
         &MergeBackUndo { run, act },
     )?;
@@ -299,16 +299,15 @@ pub(super) fn back(client: &Client<'_>, run: &str, act: Option<String>) -> Resul
         print_files(client, &brought.files, brought.files_left_out)?;
         client
             .output
-            .note("The directory is without that work again.");
+            .note("Undone. The directory no longer contains that work.");
     }
     Ok(Exit::Done)
 }
 
-/// Shows the merge with which a node would begin.
 pub(super) fn fan_in(client: &Client<'_>, run: &str, name: &str) -> Result<Exit, Failure> {
     let (view, node): (RunView, NodeId) = node::find_named(client, run, name)?;
     let seen: FanInView = client.ask(
-        "look at the merge",
+        "preview the merge",
         "node_fan_in",
         &NodeRef {
             run: view.summary.id,
@@ -321,7 +320,7 @@ pub(super) fn fan_in(client: &Client<'_>, run: &str, name: &str) -> Result<Exit,
         return Ok(Exit::Done);
     }
     if seen.sources.is_empty() {
-        output.note("No work of isolated nodes comes to this node yet.");
+        output.note("This node has no work of isolated parents to merge yet.");
     }
     for side in &seen.sources {
         output.line(&output.paint(&one_line(&side.title), Tone::Strong))?;
@@ -332,29 +331,27 @@ pub(super) fn fan_in(client: &Client<'_>, run: &str, name: &str) -> Result<Exit,
     }
     print_clashes(client, &seen.clashes)?;
     if seen.clashes.is_empty() && seen.sources.len() > 1 {
-        output.note("It fits together.");
+        output.note("No conflicts.");
     }
     Ok(Exit::Done)
 }
 
-/// Lists nodes beside each other that changed the same files.
 pub(super) fn overlaps(client: &Client<'_>, run: &str) -> Result<Exit, Failure> {
     let run = id_lookup::find_run(client, run)?;
-    let found: Vec<OverlapView> =
-        client.ask("look for overlaps", "run_overlaps", &RunRef { run })?;
+    let found: Vec<OverlapView> = client.ask("find overlaps", "run_overlaps", &RunRef { run })?;
     let output = &client.output;
     if output.json {
         output.json(&found)?;
         return Ok(Exit::Done);
     }
     if found.is_empty() {
-        output.note("No two nodes beside each other changed the same file.");
+        output.note("No overlaps.");
     }
     for pair in &found {
         let how = match pair.proof {
-            OverlapProof::Apart => "each in a place of its own",
-            OverlapProof::BothSay => "at the same time, in one directory",
-            OverlapProof::SameTime => "it changed while both worked in one directory",
+            OverlapProof::Apart => "in separate worktrees",
+            OverlapProof::BothSay => "both report the change, in the same directory",
+            OverlapProof::SameTime => "changed while both ran in the same directory",
         };
         output.line(&format!(
             "'{}' and '{}': {how}",

@@ -7,9 +7,9 @@ use super::Tree;
 /// Limits beyond which a directory counts as too large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
-    /// The most files and folders.
+    /// The maximum number of files and folders.
     pub(crate) entries: usize,
-    /// The maximum duration.
+    /// The longest time that reading may take.
     pub(crate) time: Duration,
 }
 

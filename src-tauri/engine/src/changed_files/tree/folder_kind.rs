@@ -1,4 +1,4 @@
-//! How a tree handles a folder: watched, compared file by file, or skipped.
+//! Classifies folders as watched, compared file by file, or skipped.
 
 use super::Tree;
 
@@ -33,7 +33,7 @@ pub(super) enum Folder {
     Unclear,
 }
 
-/// Whether a path is in a folder that is skipped outside of git.
+/// Returns whether a path is in a folder that is skipped outside of git.
 pub(crate) fn is_skipped(path: &str) -> bool {
     path.split('/').any(|part| SKIPPED_FOLDERS.contains(&part))
 }

@@ -1,4 +1,4 @@
-//! Whether a tree is watched, and what happens when its watch is lost.
+//! Decides whether a tree is watched, and handles the loss of its watch.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What a node starts from, and how conflicts are handled.
+//! The initial files of nodes, and conflicts between their sources.
 
 use std::fs;
 
@@ -28,10 +28,10 @@ fn child_starts_with_merged_parent_work() {
     let mut env = TestEnvironment::committed(3, &[("a.txt", "a\n"), ("b.txt", "b\n")]);
     env.edge(0, 2);
     env.edge(1, 2);
-    let before = env.what_is_the_persons();
+    let before = env.user_git_state();
     env.run(0, |tree| write(tree, "a.txt", "changed\n"));
     env.run(1, |tree| {
-        fs::remove_file(tree.join("b.txt")).expect("it is there");
+        fs::remove_file(tree.join("b.txt")).expect("exists");
         write(tree, "deep/c.txt", "new\n");
     });
     env.run(2, |_| {});
@@ -41,11 +41,11 @@ fn child_starts_with_merged_parent_work() {
     assert_eq!(
         env.read_in(0, "deep/c.txt"),
         None,
-        "siblings see nothing of each other"
+        "siblings do not see each other's work"
     );
-    assert_eq!(env.what_is_the_persons(), before);
+    assert_eq!(env.user_git_state(), before);
     let branches = env.git(&["for-each-ref", "--format=%(refname)", "refs/heads"]);
-    assert_eq!(branches, "refs/heads/main", "no branch is made");
+    assert_eq!(branches, "refs/heads/main", "no branch is created");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn commits_made_by_a_node_stay_in_its_history() {
 #[test]
 fn conflict_lists_files_and_sides() {
     let mut env = clash();
-    let before = env.what_is_the_persons();
+    let before = env.user_git_state();
     let conflict = env.conflict(2);
     assert_eq!(
         (conflict.ours.as_str(), conflict.theirs.as_str()),
@@ -85,8 +85,8 @@ fn conflict_lists_files_and_sides() {
         .map(|file| (file.path.as_str(), file.kind))
         .collect();
     assert_eq!(files, [("both.txt", ConflictKind::Lines)]);
-    assert_eq!(env.what_is_the_persons(), before);
-    let text = env.read_in(2, "both.txt").expect("it stands there");
+    assert_eq!(env.user_git_state(), before);
+    let text = env.read_in(2, "both.txt").expect("exists");
     assert!(
         text.contains("<<<<<<< ") && text.contains("from zero") && text.contains("from one"),
         "{text}"
@@ -96,9 +96,9 @@ fn conflict_lists_files_and_sides() {
     assert_eq!(
         unmerged.split(|byte| *byte == b'\n').count(),
         4,
-        "git's own tools know the three stages"
+        "git's own tools see the three stages"
     );
-    assert_eq!(env.conflict(2), conflict, "asked again, it is the same");
+    assert_eq!(env.conflict(2), conflict, "the same conflict when repeated");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn conflict_markers_keep_it_unresolved() {
     let mut env = clash();
     let conflict = env.conflict(2);
     let PreparedCheckout::Conflict(still) = env.resolve(2, &conflict, Resolution::ByHand) else {
-        panic!("markers are left")
+        panic!("expected remaining markers")
     };
     assert_eq!(
         still.still.as_deref(),
@@ -163,7 +163,7 @@ fn deletions_and_binary_files_report_their_conflict_kind() {
         write(tree, "image", "c\0d");
     });
     env.run(1, |tree| {
-        fs::remove_file(tree.join("gone.txt")).expect("it is there");
+        fs::remove_file(tree.join("gone.txt")).expect("exists");
         write(tree, "image", "e\0f");
     });
     let conflict = env.conflict(2);
@@ -197,13 +197,13 @@ fn agent_resolution_applies_to_the_same_conflict_only() {
     );
     assert!(
         env.read_in(2, "both.txt")
-            .expect("it stands there")
+            .expect("exists")
             .contains("<<<<<<< ")
     );
     // A parent is rerun, so that the conflict changes.
     env.run(0, |tree| write(tree, "both.txt", "one\nagain\nthree\n"));
     let PreparedCheckout::Conflict(other) = env.resolve(2, &conflict, Resolution::Ours) else {
-        panic!("nobody was asked")
+        panic!("expected a new conflict")
     };
     assert_ne!(other.id, conflict.id);
     env.run(0, |_| {});
@@ -226,7 +226,7 @@ fn three_parents_raise_each_conflict_once() {
     env.run(2, |tree| write(tree, "b.txt", "two\n"));
     let first = env.conflict(3);
     let PreparedCheckout::Conflict(second) = env.resolve(3, &first, Resolution::Theirs) else {
-        panic!("b does not fit either")
+        panic!("expected a second conflict")
     };
     assert_eq!(
         (second.ours.as_str(), second.theirs.as_str()),
@@ -263,7 +263,7 @@ fn shared_child_receives_work_in_the_directory() {
     assert_eq!(
         env.git(&["rev-parse", "HEAD"]),
         head,
-        "nothing is committed for the person"
+        "nothing is committed on the person's branch"
     );
     assert_eq!(
         env.git(&["diff", "--cached", "--name-only"]),
@@ -311,6 +311,6 @@ fn isolated_child_of_a_shared_node_starts_from_the_directory() {
     assert_eq!(
         env.read_in(2, "made.txt"),
         None,
-        "one without parents begins with the start of the run"
+        "a root node starts from the beginning of the run"
     );
 }

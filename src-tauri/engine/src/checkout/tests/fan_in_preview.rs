@@ -21,25 +21,25 @@ fn diamond() -> TestEnvironment {
 fn fan_in_preview_lists_sources_and_conflicts() {
     let mut env = diamond();
     let child = env.plan.nodes[2].id;
-    let look = |env: &TestEnvironment| {
+    let preview = |env: &TestEnvironment| {
         let references = env.git(&["for-each-ref"]);
         let seen = preview_fan_in(&env.as_run(), &env.data(), child)
             .expect("git works")
-            .expect("it receives");
+            .expect("has a fan-in");
         assert_eq!(
             env.git(&["for-each-ref"]),
             references,
-            "a look moves nothing"
+            "a preview changes nothing"
         );
         seen
     };
-    let half = look(&env);
+    let half = preview(&env);
     assert_eq!(
         (half.missing.clone(), half.sources.len()),
         (vec!["Node 1".to_owned()], 1)
     );
     env.run(1, |tree| write(tree, "both.txt", "one more\n"));
-    let seen = look(&env);
+    let seen = preview(&env);
     let sides: Vec<_> = seen
         .sources
         .iter()
@@ -48,7 +48,7 @@ fn fan_in_preview_lists_sources_and_conflicts() {
     assert_eq!(sides, [("Node 0", 2), ("Node 1", 1)]);
     assert!(seen.missing.is_empty() && !seen.into_directory);
     let [clash] = &seen.clashes[..] else {
-        panic!("one clash: {:?}", seen.clashes)
+        panic!("expected one conflict: {:?}", seen.clashes)
     };
     assert_eq!(
         (clash.ours.as_str(), clash.theirs.as_str()),
@@ -58,17 +58,14 @@ fn fan_in_preview_lists_sources_and_conflicts() {
         (clash.files[0].path.as_str(), clash.files[0].kind),
         ("both.txt", ConflictKind::Lines)
     );
-    assert!(!env.place(2).exists(), "no worktree is made for it");
+    assert!(!env.place(2).exists(), "no worktree is created for it");
 
     let found = env.conflict(2);
-    assert_eq!(
-        found.files, clash.files,
-        "what was foreseen is what is found"
-    );
+    assert_eq!(found.files, clash.files, "the conflict matches the preview");
     env.resolve(2, &found, Resolution::Ours);
     assert!(
-        look(&env).clashes.is_empty(),
-        "what somebody settled counts"
+        preview(&env).clashes.is_empty(),
+        "an earlier resolution is used"
     );
 }
 
@@ -81,7 +78,7 @@ fn fan_in_preview_of_a_shared_node_includes_the_directory() {
     let child = env.plan.nodes[2].id;
     let seen = preview_fan_in(&env.as_run(), &env.data(), child)
         .expect("git works")
-        .expect("it receives");
+        .expect("has a fan-in");
     assert!(seen.into_directory);
     let titles: Vec<_> = seen
         .sources
@@ -93,7 +90,7 @@ fn fan_in_preview_of_a_shared_node_includes_the_directory() {
 }
 
 #[test]
-fn who_receives_nothing_has_no_fan_in() {
+fn node_without_isolated_parents_has_no_preview() {
     let env = diamond();
     for number in [0, 3] {
         let node = env.plan.nodes[number].id;

@@ -15,7 +15,7 @@ use super::super::{
 use super::test_environment::{TestEnvironment, write};
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 
-/// A configuration in which every setting that can name a program names the same one.
+/// A configuration in which every setting that can specify a program specifies the same one.
 const HOSTILE: [(&str, &str); 27] = [
     ("core.fsmonitor", "PROGRAM"),
     ("core.hooksPath", "HOOKS"),
@@ -53,12 +53,12 @@ fn program(folder: &Path) -> (PathBuf, PathBuf) {
         &program,
         format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\ncat\n", mark.display()),
     )
-    .expect("room");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    .expect("write file");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("set permissions");
     (program, mark)
 }
 
-/// Git as any other program starts it.
+/// Git without Baton's precautions.
 fn plain_git(folder: &Path, arguments: &[&str]) -> bool {
     let mut git = Command::new("git");
     git.args(["-c", "user.name=Me", "-c", "user.email=me@localhost"])
@@ -70,7 +70,7 @@ fn plain_git(folder: &Path, arguments: &[&str]) -> bool {
 /// Configures the program in the repository at `root` in every possible way.
 fn plant(root: &Path, program: &Path) {
     let hooks = program.with_file_name("hooks");
-    fs::create_dir_all(&hooks).expect("room");
+    fs::create_dir_all(&hooks).expect("create folder");
     for hook in [
         "post-checkout",
         "reference-transaction",
@@ -78,8 +78,8 @@ fn plant(root: &Path, program: &Path) {
         "pre-commit",
     ] {
         for folder in [&hooks, &root.join(".git/hooks")] {
-            fs::create_dir_all(folder).expect("room");
-            fs::copy(program, folder.join(hook)).expect("room");
+            fs::create_dir_all(folder).expect("create folder");
+            fs::copy(program, folder.join(hook)).expect("write file");
         }
     }
     for (key, value) in HOSTILE {
@@ -89,7 +89,7 @@ fn plant(root: &Path, program: &Path) {
     }
 }
 
-fn wish(act: u128) -> MergeBackRequest {
+fn request(act: u128) -> MergeBackRequest {
     MergeBackRequest {
         act: SessionId(Uuid::from_u128(act)),
         nodes: None,
@@ -118,19 +118,19 @@ fn env(attributes: &str) -> TestEnvironment {
 #[test]
 fn no_repository_program_runs() {
     let mut env = env("a.txt merge=evil diff=evil\nu.txt merge=union\nb.txt diff=evil\n");
-    let (program, mark) = program(env.data().parent().expect("a folder"));
+    let (program, mark) = program(env.data().parent().expect("has a parent"));
     plant(&env.root(), &program);
     assert!(plain_git(&env.root(), &["diff", "HEAD"]), "the control");
     env.write("b.txt", "changed\n");
     plain_git(&env.root(), &["diff", "HEAD"]);
-    assert!(mark.exists(), "any other git does run it");
-    fs::remove_file(&mark).expect("it is there");
+    assert!(mark.exists(), "plain git does run it");
+    fs::remove_file(&mark).expect("exists");
 
     let tree = WorkTree::of(&env.root(), &env.data())
         .expect("git works")
         .expect("a repository");
     tree.state().expect("git works");
-    tree.snapshot("before").expect("it is kept");
+    tree.snapshot("before").expect("snapshot succeeds");
     env.run(0, |tree| {
         write(tree, "a.txt", "one\n2\n3\n4\n5\n6\n7\n8\n9\n");
         write(tree, "u.txt", "zero\n2\n3\n4\n5\n6\n7\n8\n9\n");
@@ -144,28 +144,31 @@ fn no_repository_program_runs() {
     assert_eq!(
         env.read_in(2, "a.txt").as_deref(),
         Some(merged),
-        "lines are merged as without a driver"
+        "lines are merged as if there were no driver"
     );
-    let both = env.read_in(2, "u.txt").expect("it is there");
+    let both = env.read_in(2, "u.txt").expect("exists");
     assert!(
         both.contains("zero\n") && both.contains("eins\n"),
-        "a union stays one: {both}"
+        "union merges still work: {both}"
     );
 
     preview_merge_back(&env.as_run(), &env.data(), None)
         .expect("git works")
-        .expect("work stands apart");
-    let came = merge_back(&env.as_run(), &env.data(), &wish(1)).expect("nothing is in the way");
-    assert!(matches!(came, MergeBackOutcome::Directory(_)), "{came:?}");
+        .expect("nodes are isolated");
+    let outcome = merge_back(&env.as_run(), &env.data(), &request(1)).expect("no conflict");
+    assert!(
+        matches!(outcome, MergeBackOutcome::Directory(_)),
+        "{outcome:?}"
+    );
     assert_eq!(env.read("a.txt").as_deref(), Some(merged));
-    undo_merge_back(&env.as_run(), &env.data(), &wish(1).act.to_string())
-        .expect("nothing has changed since");
+    undo_merge_back(&env.as_run(), &env.data(), &request(1).act.to_string())
+        .expect("unchanged since");
     let branch = MergeBackRequest {
         branch: Some("home".to_owned()),
-        ..wish(2)
+        ..request(2)
     };
-    merge_back(&env.as_run(), &env.data(), &branch).expect("a branch is free");
-    leftovers(&env.data()).expect("they can be listed");
+    merge_back(&env.as_run(), &env.data(), &branch).expect("branch is free");
+    leftovers(&env.data()).expect("listed");
     env.write("b.txt", "again\n");
     tree.diff("before").expect("git works");
     tree.restore("before", "undo").expect("git works");
@@ -181,7 +184,7 @@ fn no_repository_program_runs() {
 #[test]
 fn custom_merge_driver_is_ignored() {
     let mut env = env("a.txt merge=evil\nb.bin merge=evil\n");
-    let (program, mark) = program(env.data().parent().expect("a folder"));
+    let (program, mark) = program(env.data().parent().expect("has a parent"));
     plant(&env.root(), &program);
     env.run(0, |tree| {
         write(tree, "a.txt", "zero\n");
@@ -192,7 +195,7 @@ fn custom_merge_driver_is_ignored() {
         write(tree, "b.bin", b"\0one");
     });
     let Ok(PreparedCheckout::Conflict(conflict)) = env.prepare_checkout(2) else {
-        panic!("there should be a conflict")
+        panic!("expected a conflict")
     };
     let files: Vec<_> = conflict
         .files
@@ -200,7 +203,7 @@ fn custom_merge_driver_is_ignored() {
         .map(|file| file.path.as_str())
         .collect();
     assert_eq!(files, ["a.txt", "b.bin"]);
-    let text = env.read_in(2, "a.txt").expect("it stands there");
+    let text = env.read_in(2, "a.txt").expect("exists");
     assert!(
         text.contains("<<<<<<<") && text.contains("zero\n=======\none\n"),
         "{text}"
@@ -211,30 +214,27 @@ fn custom_merge_driver_is_ignored() {
 #[test]
 fn files_with_repository_filters_are_left_unchanged() {
     let mut env = env("secret.txt filter=evil\n");
-    let (program, mark) = program(env.data().parent().expect("a folder"));
+    let (program, mark) = program(env.data().parent().expect("has a parent"));
     let tree = WorkTree::of(&env.root(), &env.data())
         .expect("git works")
         .expect("a repository");
-    tree.snapshot("before").expect("no filter is there yet");
+    tree.snapshot("before").expect("no filter yet");
     plant(&env.root(), &program);
     env.write("b.txt", "changed\n");
-    tree.snapshot("without")
-        .expect("a filter without files is none");
+    tree.snapshot("without").expect("filter has no files");
     env.write("secret.txt", "in the clear\n");
 
     let refused = |error: &CheckpointError| matches!(error, CheckpointError::Filter { filter, path } if filter == "evil" && path == "secret.txt");
-    let error = tree.snapshot("after").expect_err("it is not kept");
+    let error = tree.snapshot("after").expect_err("refused");
     assert!(refused(&error), "{error}");
-    let error = tree
-        .restore("before", "undo")
-        .expect_err("it is not brought back");
+    let error = tree.restore("before", "undo").expect_err("refused");
     assert!(refused(&error), "{error}");
-    let error = env.prepare_checkout(0).expect_err("no worktree is made");
+    let error = env.prepare_checkout(0).expect_err("refused");
     assert!(
         matches!(&error, CheckoutError::Files(error) if refused(error)),
         "{error}"
     );
-    tree.state().expect("a look is no danger");
+    tree.state().expect("reading the state is safe");
     assert_eq!(env.read("secret.txt").as_deref(), Some("in the clear\n"));
     assert_eq!(env.read("b.txt").as_deref(), Some("changed\n"));
     assert!(
@@ -248,7 +248,7 @@ fn files_with_repository_filters_are_left_unchanged() {
 fn filter_added_during_a_node_does_not_run() {
     let mut env = env("");
     env.run(0, |tree| write(tree, "a.txt", "done\n"));
-    let (program, mark) = program(env.data().parent().expect("a folder"));
+    let (program, mark) = program(env.data().parent().expect("has a parent"));
     assert_eq!(
         env.prepare_checkout(1).expect("git works"),
         PreparedCheckout::Ready
@@ -258,7 +258,7 @@ fn filter_added_during_a_node_does_not_run() {
     env.write_in(1, "a.txt", "by an agent\n");
     let job = env.job(1, None);
     super::super::commit_work(&job, &env.plan.nodes[1].clone(), &env.data(), true)
-        .expect_err("its files are left alone");
+        .expect_err("refused");
     assert_eq!(env.read_in(1, "a.txt").as_deref(), Some("by an agent\n"));
     assert!(
         !mark.exists(),
@@ -269,9 +269,9 @@ fn filter_added_during_a_node_does_not_run() {
 
 #[test]
 fn partial_clone_fetches_nothing() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("temp dir");
     let (origin, clone) = (folder.path().join("origin"), folder.path().join("clone"));
-    fs::create_dir(&origin).expect("room");
+    fs::create_dir(&origin).expect("create folder");
     assert!(plain_git(&origin, &["init", "--quiet"]));
     for content in ["old\n", "new\n"] {
         write(&origin, "a.txt", content);
@@ -299,22 +299,20 @@ fn partial_clone_fetches_nothing() {
         &["config", "remote.origin.uploadpack", &program]
     ));
     plain_git(&clone, &["cat-file", "-p", "HEAD~1:a.txt"]);
-    assert!(mark.exists(), "any other git asks for what is missing");
-    fs::remove_file(&mark).expect("it is there");
+    assert!(mark.exists(), "plain git fetches missing objects");
+    fs::remove_file(&mark).expect("exists");
 
     let tree = WorkTree::of(&clone, &folder.path().join("data"))
         .expect("git works")
         .expect("a repository");
     assert!(tree.is_partial_clone().expect("git works"));
-    tree.snapshot("now")
-        .expect("everything that is looked at is here");
+    tree.snapshot("now").expect("all objects are present");
     tree.git()
         .run(&["update-ref", "refs/baton/then", "HEAD~1"])
         .expect("git works");
-    tree.restore("then", "undo")
-        .expect_err("the old content is elsewhere");
+    tree.restore("then", "undo").expect_err("missing objects");
     assert_eq!(
-        fs::read_to_string(clone.join("a.txt")).expect("it is there"),
+        fs::read_to_string(clone.join("a.txt")).expect("exists"),
         "new\n"
     );
     assert!(
@@ -327,9 +325,9 @@ fn partial_clone_fetches_nothing() {
 #[test]
 fn submodule_configuration_runs_nothing() {
     let env = TestEnvironment::committed(1, &[("a.txt", "a\n")]);
-    let (program, mark) = program(env.data().parent().expect("a folder"));
+    let (program, mark) = program(env.data().parent().expect("has a parent"));
     let inner = env.root().join("inner");
-    fs::create_dir(&inner).expect("room");
+    fs::create_dir(&inner).expect("create folder");
     write(&inner, "x.txt", "x\n");
     write(&inner, ".gitattributes", "* filter=evil\n");
     assert!(plain_git(&inner, &["init", "--quiet"]) && plain_git(&inner, &["add", "."]));
@@ -338,14 +336,14 @@ fn submodule_configuration_runs_nothing() {
     plant(&inner, &program);
     write(&inner, "x.txt", "y\n");
     plain_git(&env.root(), &["status"]);
-    assert!(mark.exists(), "any other git looks into it");
-    fs::remove_file(&mark).expect("it is there");
+    assert!(mark.exists(), "plain git reads it");
+    fs::remove_file(&mark).expect("exists");
 
     let tree = WorkTree::of(&env.root(), &env.data())
         .expect("git works")
         .expect("a repository");
     tree.state().expect("git works");
-    tree.snapshot("now").expect("it is kept");
+    tree.snapshot("now").expect("snapshot succeeds");
     tree.restore("now", "undo").expect("git works");
     assert!(
         !mark.exists(),

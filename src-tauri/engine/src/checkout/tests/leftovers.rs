@@ -9,13 +9,13 @@ use super::super::{
 };
 use super::test_environment::{TestEnvironment, run, write};
 
-fn standing(env: &TestEnvironment, number: usize) -> LeftoverState {
+fn state_of(env: &TestEnvironment, number: usize) -> LeftoverState {
     let place = env.place(number);
-    let listed = leftovers(&env.data()).expect("it can be read");
+    let listed = leftovers(&env.data()).expect("readable");
     listed
         .iter()
         .find(|left| left.place == place)
-        .expect("it is listed")
+        .expect("listed")
         .state
 }
 
@@ -29,19 +29,19 @@ fn leftover_worktrees_are_listed_with_their_state() {
     env.share(3);
     env.run(3, |_| {});
     assert_eq!(
-        standing(&env, 0),
+        state_of(&env, 0),
         LeftoverState::Merged,
         "it changed nothing"
     );
-    assert_eq!(standing(&env, 1), LeftoverState::Kept);
+    assert_eq!(state_of(&env, 1), LeftoverState::Kept);
     assert_eq!(
-        standing(&env, 2),
+        state_of(&env, 2),
         LeftoverState::Merged,
-        "a shared node received it"
+        "merged by a shared node"
     );
-    env.write_in(1, "later.txt", "by hand");
-    assert_eq!(standing(&env, 1), LeftoverState::Changed);
-    let listed = leftovers(&env.data()).expect("it can be read");
+    env.write_in(1, "later.txt", "by the person");
+    assert_eq!(state_of(&env, 1), LeftoverState::Changed);
+    let listed = leftovers(&env.data()).expect("readable");
     assert_eq!(listed.len(), 3, "the shared node has none");
     assert!(
         listed
@@ -51,18 +51,18 @@ fn leftover_worktrees_are_listed_with_their_state() {
 }
 
 #[test]
-fn work_on_a_branch_is_home() {
+fn work_on_a_branch_counts_as_merged() {
     let mut env = TestEnvironment::committed(1, &[("a.txt", "a\n")]);
     env.run(0, |tree| write(tree, "one.txt", "1"));
     let record = NodeWorktree::of(&env.data(), run(), &env.plan.nodes[0])
         .record()
-        .expect("it was made");
+        .expect("created");
     env.git(&[
         "branch",
         "mine",
         &format!("refs/baton/runs/{}/{}/work", run(), record.session),
     ]);
-    assert_eq!(standing(&env, 0), LeftoverState::Merged);
+    assert_eq!(state_of(&env, 0), LeftoverState::Merged);
 }
 
 #[test]
@@ -72,8 +72,8 @@ fn removing_a_worktree_keeps_its_commits() {
     env.write_in(0, "by hand.txt", "later");
     let place = env.place(0);
     let kept = remove(&env.data(), &place, false)
-        .expect("nothing is in the way")
-        .expect("it is kept");
+        .expect("no conflict")
+        .expect("saved");
     assert_eq!(env.git(&["show", &format!("{kept}:by hand.txt")]), "later");
     assert!(
         env.git(&["for-each-ref", "refs/baton/removed"])
@@ -85,22 +85,22 @@ fn removing_a_worktree_keeps_its_commits() {
                 .data()
                 .join("worktrees")
                 .read_dir()
-                .expect("it is there")
-                .any(|entry| { entry.expect("it can be read").path().is_dir() })
+                .expect("exists")
+                .any(|entry| { entry.expect("readable").path().is_dir() })
     );
     assert_eq!(
         env.git(&["worktree", "list", "--porcelain"])
             .matches("worktree ")
             .count(),
         1,
-        "only the person's"
+        "only the person's work tree is left"
     );
-    assert!(leftovers(&env.data()).expect("it can be read").is_empty());
+    assert!(leftovers(&env.data()).expect("readable").is_empty());
     env.run(0, |_| {});
     assert_eq!(
         env.read_in(0, "a.txt").as_deref(),
         Some("a\n"),
-        "and it can be made again"
+        "and it can be recreated"
     );
 }
 
@@ -114,19 +114,19 @@ fn broken_worktree_is_removed_only_when_forced() {
     ));
     assert!(env.root().join("a.txt").exists());
     let place = env.place(0);
-    fs::remove_dir_all(env.root()).expect("it is there");
-    assert_eq!(standing(&env, 0), LeftoverState::Broken);
+    fs::remove_dir_all(env.root()).expect("exists");
+    assert_eq!(state_of(&env, 0), LeftoverState::Broken);
     assert!(remove(&env.data(), &place, false).is_err());
     assert!(place.exists());
     assert_eq!(
-        remove(&env.data(), &place, true).expect("that was said"),
+        remove(&env.data(), &place, true).expect("removal was forced"),
         None
     );
     assert!(!place.exists());
 }
 
 #[test]
-fn many_are_made_and_removed_at_once() {
+fn concurrent_creation_and_removal_succeed() {
     // Without Baton's lock, git fails here: "could not open '.git/worktrees/n2/gitdir' for
     // writing".
     let mut env = TestEnvironment::committed(6, &[("a.txt", "a\n")]);
@@ -140,11 +140,11 @@ fn many_are_made_and_removed_at_once() {
             scope.spawn(move || {
                 for _ in 0..10 {
                     assert_eq!(
-                        prepare_checkout(job, node, data).expect("nobody is in its way"),
+                        prepare_checkout(job, node, data).expect("not in use"),
                         PreparedCheckout::Ready
                     );
                     remove(data, NodeWorktree::of(data, run(), node).path(), false)
-                        .expect("nobody is in its way");
+                        .expect("not in use");
                 }
             });
         }

@@ -13,7 +13,7 @@ use super::super::{
 };
 use super::test_environment::{TestEnvironment, write};
 
-fn wish(act: u128) -> MergeBackRequest {
+fn request(act: u128) -> MergeBackRequest {
     MergeBackRequest {
         act: SessionId(Uuid::from_u128(1000 + act)),
         nodes: None,
@@ -26,30 +26,30 @@ fn act(number: u128) -> String {
     SessionId(Uuid::from_u128(1000 + number)).to_string()
 }
 
-fn look(env: &TestEnvironment) -> MergePreview {
+fn preview(env: &TestEnvironment) -> MergePreview {
     preview_merge_back(&env.as_run(), &env.data(), None)
         .expect("git works")
-        .expect("nodes work apart")
+        .expect("nodes are isolated")
 }
 
 fn apply_merge(
     env: &TestEnvironment,
-    wish: &MergeBackRequest,
+    request: &MergeBackRequest,
 ) -> Result<MergeBackOutcome, CheckoutError> {
-    merge_back(&env.as_run(), &env.data(), wish)
+    merge_back(&env.as_run(), &env.data(), request)
 }
 
-fn conflict(env: &TestEnvironment, wish: &MergeBackRequest) -> Conflict {
-    match apply_merge(env, wish).expect("git works") {
+fn conflict(env: &TestEnvironment, request: &MergeBackRequest) -> Conflict {
+    match apply_merge(env, request).expect("git works") {
         MergeBackOutcome::Conflict(conflict) => *conflict,
-        other => panic!("there should be a conflict: {other:?}"),
+        other => panic!("expected a conflict: {other:?}"),
     }
 }
 
-fn changed(came: Result<MergeBackOutcome, CheckoutError>) -> Vec<String> {
-    match came.expect("nothing is in the way") {
+fn changed(outcome: Result<MergeBackOutcome, CheckoutError>) -> Vec<String> {
+    match outcome.expect("no conflict") {
         MergeBackOutcome::Directory(files) => files.into_iter().map(|file| file.path).collect(),
-        other => panic!("it should be in the directory: {other:?}"),
+        other => panic!("expected a merge into the directory: {other:?}"),
     }
 }
 
@@ -75,7 +75,7 @@ fn pair() -> TestEnvironment {
     );
     env.run(0, |tree| {
         write(tree, "a.txt", "one\n2\n3\n4\n5\n6\n7\n");
-        fs::remove_file(tree.join("gone.txt")).expect("it is there");
+        fs::remove_file(tree.join("gone.txt")).expect("exists");
     });
     env.run(1, |tree| write(tree, "deep/new.txt", "new\n"));
     env
@@ -92,8 +92,8 @@ fn clash() -> TestEnvironment {
 #[test]
 fn preview_lists_sources_and_changes_nothing() {
     let env = pair();
-    let (before, references) = (env.what_is_the_persons(), env.git(&["for-each-ref"]));
-    let home = look(&env);
+    let (before, references) = (env.user_git_state(), env.git(&["for-each-ref"]));
+    let home = preview(&env);
     assert_eq!(outside(&home), 2);
     assert_eq!(paths(&home), ["a.txt", "deep/new.txt", "gone.txt"]);
     assert_eq!(
@@ -104,7 +104,7 @@ fn preview_lists_sources_and_changes_nothing() {
     assert_eq!(home.files[2].delta.change, DeltaKind::Deleted);
     assert!(home.clashes.is_empty() && home.blocking_files.is_empty() && home.applied.is_empty());
     assert_eq!(
-        (env.what_is_the_persons(), env.git(&["for-each-ref"])),
+        (env.user_git_state(), env.git(&["for-each-ref"])),
         (before, references)
     );
 }
@@ -116,14 +116,14 @@ fn merge_back_keeps_user_changes_and_can_be_undone() {
     env.write("a.txt", "1\n2\n3\n4\n5\n6\nseven\n");
     env.write("mine.txt", "not committed\n");
     let head = env.git(&["rev-parse", "HEAD"]);
-    let seen = look(&env);
+    let seen = preview(&env);
     assert!(
         seen.files[0].combined,
         "both the person and a node changed a.txt"
     );
     assert!(!seen.files[1].combined);
     assert_eq!(
-        changed(apply_merge(&env, &wish(1))),
+        changed(apply_merge(&env, &request(1))),
         ["a.txt", "deep/new.txt", "gone.txt"]
     );
     assert_eq!(
@@ -136,7 +136,7 @@ fn merge_back_keeps_user_changes_and_can_be_undone() {
     assert_eq!(
         env.git(&["rev-parse", "HEAD"]),
         head,
-        "nothing is committed for the person"
+        "nothing is committed on the person's branch"
     );
     assert_eq!(
         env.git(&["diff", "--cached", "--name-only"]),
@@ -144,7 +144,7 @@ fn merge_back_keeps_user_changes_and_can_be_undone() {
         "nor staged"
     );
 
-    let home = look(&env);
+    let home = preview(&env);
     assert_eq!((outside(&home), home.files.len()), (0, 0));
     let [brought] = &home.applied[..] else {
         panic!("one act: {:?}", home.applied)
@@ -166,7 +166,7 @@ fn merge_back_keeps_user_changes_and_can_be_undone() {
 
     // Later changes by the person are kept when the merge is undone.
     env.write("mine.txt", "changed again\n");
-    let back = undo_merge_back(&env.as_run(), &env.data(), &act(1)).expect("nothing is in the way");
+    let back = undo_merge_back(&env.as_run(), &env.data(), &act(1)).expect("no conflict");
     assert_eq!(back.len(), 3);
     assert_eq!(
         env.read("a.txt").as_deref(),
@@ -175,18 +175,18 @@ fn merge_back_keeps_user_changes_and_can_be_undone() {
     assert_eq!(env.read("gone.txt").as_deref(), Some("x\n"));
     assert_eq!(env.read("deep/new.txt"), None);
     assert_eq!(env.read("mine.txt").as_deref(), Some("changed again\n"));
-    let home = look(&env);
+    let home = preview(&env);
     assert_eq!(
         (outside(&home), home.applied[0].undone),
         (2, true),
-        "it stands apart again"
+        "it is isolated again"
     );
     let twice = undo_merge_back(&env.as_run(), &env.data(), &act(1));
     assert!(matches!(twice, Err(CheckoutError::NothingBrought { .. })));
     assert_eq!(
-        changed(apply_merge(&env, &wish(2))).len(),
+        changed(apply_merge(&env, &request(2))).len(),
         3,
-        "and can be brought home again"
+        "and can be merged back again"
     );
     assert_eq!(env.read("deep/new.txt").as_deref(), Some("new\n"));
 }
@@ -194,7 +194,7 @@ fn merge_back_keeps_user_changes_and_can_be_undone() {
 #[test]
 fn undo_is_refused_after_later_changes() {
     let env = pair();
-    changed(apply_merge(&env, &wish(1)));
+    changed(apply_merge(&env, &request(1)));
     env.write("deep/new.txt", "by the person\n");
     let refused = undo_merge_back(&env.as_run(), &env.data(), &act(1));
     assert!(
@@ -218,11 +218,11 @@ fn selected_nodes_are_merged_with_their_dependencies() {
     let chosen: BTreeSet<NodeId> = [env.plan.nodes[1].id].into();
     let seen = preview_merge_back(&env.as_run(), &env.data(), Some(&chosen))
         .expect("git works")
-        .expect("apart");
+        .expect("nodes are isolated");
     assert_eq!(
         seen.coming,
         [env.plan.nodes[0].id, env.plan.nodes[1].id],
-        "its parent's work comes along"
+        "its parent's work is included"
     );
     assert_eq!(paths(&seen), ["one.txt", "zero.txt"]);
     assert_eq!(
@@ -230,15 +230,15 @@ fn selected_nodes_are_merged_with_their_dependencies() {
             &env,
             &MergeBackRequest {
                 nodes: Some(chosen),
-                ..wish(1)
+                ..request(1)
             }
         )),
         ["one.txt", "zero.txt"]
     );
     assert_eq!(env.read("two.txt"), None);
-    assert_eq!(outside(&look(&env)), 1);
-    assert_eq!(changed(apply_merge(&env, &wish(2))), ["two.txt"]);
-    let nothing = apply_merge(&env, &wish(3));
+    assert_eq!(outside(&preview(&env)), 1);
+    assert_eq!(changed(apply_merge(&env, &request(2))), ["two.txt"]);
+    let nothing = apply_merge(&env, &request(3));
     assert!(
         matches!(nothing, Err(CheckoutError::NothingApart)),
         "{nothing:?}"
@@ -248,22 +248,22 @@ fn selected_nodes_are_merged_with_their_dependencies() {
 #[test]
 fn merge_back_to_a_branch_leaves_the_directory_unchanged() {
     let env = pair();
-    env.write("a.txt", "the person goes on\n");
+    env.write("a.txt", "changed by the person\n");
     let files = env.git(&["status", "--porcelain=v2", "--untracked-files=all"]);
     let on = |name: &str| MergeBackRequest {
         branch: Some(name.to_owned()),
-        ..wish(1)
+        ..request(1)
     };
-    let came = apply_merge(&env, &on("work/of-run")).expect("nothing is in the way");
-    let MergeBackOutcome::Branch { commit, .. } = came else {
-        panic!("{came:?}")
+    let outcome = apply_merge(&env, &on("work/of-run")).expect("no conflict");
+    let MergeBackOutcome::Branch { commit, .. } = outcome else {
+        panic!("{outcome:?}")
     };
     assert_eq!(env.git(&["rev-parse", "refs/heads/work/of-run"]), commit);
     assert_eq!(env.git(&["show", "work/of-run:deep/new.txt"]), "new");
     assert_eq!(
         env.git(&["show", "work/of-run:a.txt"]).lines().next(),
         Some("one"),
-        "without what came since"
+        "without later changes"
     );
     assert_eq!(
         env.git(&["log", "-1", "--format=%s", "work/of-run"]),
@@ -273,7 +273,7 @@ fn merge_back_to_a_branch_leaves_the_directory_unchanged() {
         env.git(&["status", "--porcelain=v2", "--untracked-files=all"]),
         files
     );
-    let home = look(&env);
+    let home = preview(&env);
     let branch = IsolatedWorkLocation::Branch("work/of-run".to_owned());
     assert!(
         home.works.iter().all(|work| work.location == branch),
@@ -296,14 +296,14 @@ fn merge_back_to_a_branch_leaves_the_directory_unchanged() {
     // The person merges the branch: then the work counts as merged.
     env.git(&["checkout", "--quiet", "--", "a.txt"]);
     env.git(&["merge", "--quiet", "--no-edit", "work/of-run"]);
-    assert_eq!(outside(&look(&env)), 0);
+    assert_eq!(outside(&preview(&env)), 0);
 }
 
 #[test]
 fn conflict_is_previewed_and_kept_in_a_worktree_until_resolved() {
     let env = clash();
-    let before = env.what_is_the_persons();
-    let seen = look(&env);
+    let before = env.user_git_state();
+    let seen = preview(&env);
     let [foreseen] = &seen.clashes[..] else {
         panic!("one clash: {:?}", seen.clashes)
     };
@@ -312,29 +312,25 @@ fn conflict_is_previewed_and_kept_in_a_worktree_until_resolved() {
         (foreseen.files[0].path.as_str(), foreseen.files[0].kind),
         ("both.txt", ConflictKind::Lines)
     );
-    let found = conflict(&env, &wish(1));
-    assert_eq!(
-        env.what_is_the_persons(),
-        before,
-        "nothing of it is in the directory"
-    );
+    let found = conflict(&env, &request(1));
+    assert_eq!(env.user_git_state(), before, "the directory is unchanged");
     let place = std::path::Path::new(&found.place);
     assert!(
         fs::read_to_string(place.join("both.txt"))
-            .expect("it stands there")
+            .expect("exists")
             .contains("<<<<<<< ")
     );
-    assert_eq!(look(&env).open.as_ref(), Some(&found));
+    assert_eq!(preview(&env).open.as_ref(), Some(&found));
     let by_hand = MergeBackRequest {
         resolution: Some(Resolution::ByHand),
-        ..wish(2)
+        ..request(2)
     };
     let still = Some("Conflict markers are left in both.txt.".to_owned());
     assert_eq!(conflict(&env, &by_hand).still, still);
     assert_eq!(
-        look(&env).open.expect("it stands there").still,
+        preview(&env).open.expect("exists").still,
         still,
-        "who looks later hears it as well"
+        "later previews report it too"
     );
 
     write(place, "both.txt", "one\nfrom both\nthree\n");
@@ -345,8 +341,8 @@ fn conflict_is_previewed_and_kept_in_a_worktree_until_resolved() {
         Some("one\nfrom both\nthree\n")
     );
     assert_eq!(env.read("more.txt").as_deref(), Some("meanwhile\n"));
-    assert!(!place.exists(), "nobody works in it any more");
-    let home = look(&env);
+    assert!(!place.exists(), "it is no longer in use");
+    let home = preview(&env);
     assert!(home.open.is_none() && outside(&home) == 0);
 }
 
@@ -361,9 +357,9 @@ fn conflict_resolved_by_a_node_is_not_raised_again() {
     env.resolve(2, &found, Resolution::Theirs);
     env.keep_last(2);
     assert_eq!(
-        changed(apply_merge(&env, &wish(1))),
+        changed(apply_merge(&env, &request(1))),
         ["both.txt"],
-        "the last node changed nothing, and has both"
+        "the last node contains both"
     );
     assert_eq!(env.read("both.txt").as_deref(), Some("one more\n"));
 }
@@ -373,10 +369,10 @@ fn modify_delete_and_binary_files_conflict() {
     let mut env = TestEnvironment::committed(2, &[("gone.txt", "a\n"), ("image", "a\0b")]);
     env.run(0, |tree| write(tree, "gone.txt", "changed\n"));
     env.run(1, |tree| write(tree, "image", "c\0d"));
-    fs::remove_file(env.root().join("gone.txt")).expect("it is there");
+    fs::remove_file(env.root().join("gone.txt")).expect("exists");
     env.write("image", "e\0f");
-    let before = env.what_is_the_persons();
-    let kinds: Vec<_> = look(&env)
+    let before = env.user_git_state();
+    let kinds: Vec<_> = preview(&env)
         .clashes
         .iter()
         .flat_map(|clash| clash.files.clone())
@@ -391,16 +387,16 @@ fn modify_delete_and_binary_files_conflict() {
     );
     let ours = MergeBackRequest {
         resolution: Some(Resolution::Ours),
-        ..wish(2)
+        ..request(2)
     };
-    let first = conflict(&env, &wish(1));
+    let first = conflict(&env, &request(1));
     assert_eq!(first.ours, "the plan's directory");
     let second = conflict(&env, &ours);
-    assert_eq!(env.what_is_the_persons(), before);
+    assert_eq!(env.user_git_state(), before);
     assert_ne!(first.id, second.id);
     let theirs = MergeBackRequest {
         resolution: Some(Resolution::Theirs),
-        ..wish(3)
+        ..request(3)
     };
     assert_eq!(changed(apply_merge(&env, &theirs)), ["image"]);
     assert_eq!(
@@ -417,8 +413,8 @@ fn ignored_files_are_not_overwritten() {
         write(tree, "notes.txt", "by the node\n");
     });
     env.write("notes.txt", "the person's own\n");
-    assert_eq!(look(&env).blocking_files, ["notes.txt"]);
-    let refused = apply_merge(&env, &wish(1));
+    assert_eq!(preview(&env).blocking_files, ["notes.txt"]);
+    let refused = apply_merge(&env, &request(1));
     assert!(
         matches!(&refused, Err(CheckoutError::InTheWay { files }) if files == "notes.txt"),
         "{refused:?}"
@@ -429,7 +425,7 @@ fn ignored_files_are_not_overwritten() {
         Some("notes.txt\n"),
         "and nothing else is written either"
     );
-    assert!(look(&env).applied.is_empty());
+    assert!(preview(&env).applied.is_empty());
 }
 
 #[test]
@@ -449,14 +445,14 @@ fn detached_head_moved_branch_and_submodule_are_tolerated() {
     ]);
     env.commit_all();
     env.run(0, |tree| {
-        fs::rename(tree.join("old.txt"), tree.join("moved.txt")).expect("room");
+        fs::rename(tree.join("old.txt"), tree.join("moved.txt")).expect("rename");
     });
     env.run(1, |tree| write(tree, "b.txt", "b\n"));
     // The person commits to the branch, changes the moved file, and switches to another branch.
     env.write("old.txt", format!("first\n{}", "line\n".repeat(30)));
     env.commit_all();
     env.git(&["checkout", "--quiet", "--detach"]);
-    let seen = look(&env);
+    let seen = preview(&env);
     assert_eq!(paths(&seen), ["b.txt", "moved.txt"]);
     assert_eq!(
         seen.files[1].delta.change,
@@ -464,12 +460,8 @@ fn detached_head_moved_branch_and_submodule_are_tolerated() {
             from: "old.txt".to_owned()
         }
     );
-    changed(apply_merge(&env, &wish(1)));
-    assert!(
-        env.read("moved.txt")
-            .expect("it was moved")
-            .starts_with("first\n")
-    );
+    changed(apply_merge(&env, &request(1)));
+    assert!(env.read("moved.txt").expect("moved").starts_with("first\n"));
     assert_eq!(env.read("old.txt"), None);
     assert_eq!(env.read("sub/inner.txt").as_deref(), Some("inner\n"));
     assert_eq!(env.git(&["status", "--porcelain", "--", "sub"]), "");
@@ -477,9 +469,9 @@ fn detached_head_moved_branch_and_submodule_are_tolerated() {
     env.git(&["stash", "--include-untracked", "--quiet"]);
     env.git(&["checkout", "--quiet", "-b", "elsewhere", "main~1"]);
     assert_eq!(
-        outside(&look(&env)),
+        outside(&preview(&env)),
         0,
-        "it was brought into the directory, whatever became of it there"
+        "it counts as merged even if the directory has changed since"
     );
 }
 
@@ -495,17 +487,17 @@ fn nothing_is_written_during_a_user_merge() {
     let git = crate::git::Git::at(&env.root()).with_baton_identity();
     assert!(
         git.run(&["merge", "--quiet", "side"]).is_err(),
-        "it does not fit"
+        "the merge conflicts"
     );
-    let before = env.what_is_the_persons();
+    let before = env.user_git_state();
     let ours = MergeBackRequest {
         resolution: None,
         nodes: Some([env.plan.nodes[1].id].into()),
-        ..wish(1)
+        ..request(1)
     };
     let refused = apply_merge(&env, &ours);
     assert!(refused.is_err(), "{refused:?}");
-    assert_eq!(env.what_is_the_persons(), before);
+    assert_eq!(env.user_git_state(), before);
     assert_eq!(env.read("deep/new.txt"), None);
 }
 
@@ -513,7 +505,7 @@ fn nothing_is_written_during_a_user_merge() {
 fn interrupted_merge_back_can_be_completed_or_undone() {
     for complete in [true, false] {
         let env = pair();
-        changed(apply_merge(&env, &wish(1)));
+        changed(apply_merge(&env, &request(1)));
         // As if the process had died after it wrote one of three files.
         env.git(&[
             "update-ref",
@@ -541,26 +533,31 @@ fn interrupted_merge_back_can_be_completed_or_undone() {
             &here,
         ]);
         env.write("gone.txt", "x\n");
-        fs::remove_dir_all(env.root().join("deep")).expect("it is there");
-        let seen = look(&env);
+        fs::remove_dir_all(env.root().join("deep")).expect("exists");
+        let seen = preview(&env);
         assert!(seen.applied[0].unfinished);
         assert_eq!(
             paths(&seen),
             ["deep/new.txt", "gone.txt"],
-            "what is missing still"
+            "the rest is merged"
         );
         if complete {
-            changed(apply_merge(&env, &wish(2)));
+            changed(apply_merge(&env, &request(2)));
             assert_eq!(
                 (env.read("gone.txt"), env.read("deep/new.txt").as_deref()),
                 (None, Some("new\n"))
             );
-            assert!(look(&env).applied.iter().all(|brought| !brought.unfinished));
+            assert!(
+                preview(&env)
+                    .applied
+                    .iter()
+                    .all(|brought| !brought.unfinished)
+            );
         } else {
-            undo_merge_back(&env.as_run(), &env.data(), &act(1)).expect("nothing is in the way");
+            undo_merge_back(&env.as_run(), &env.data(), &act(1)).expect("no conflict");
             assert_eq!(env.read("a.txt").as_deref(), Some("1\n2\n3\n4\n5\n6\n7\n"));
             assert!(env.read("gone.txt").is_some());
-            assert_eq!(outside(&look(&env)), 2);
+            assert_eq!(outside(&preview(&env)), 2);
         }
     }
 }
@@ -573,7 +570,7 @@ fn work_received_by_a_shared_node_can_be_undone() {
     env.run(0, |tree| write(tree, "b.txt", "one\n2\n3\n4\n5\n"));
     env.write("b.txt", "1\n2\n3\n4\nfive\n");
     env.run(1, |_| {});
-    let home = look(&env);
+    let home = preview(&env);
     let [brought] = &home.applied[..] else {
         panic!("one act: {:?}", home.applied)
     };
@@ -581,7 +578,7 @@ fn work_received_by_a_shared_node_can_be_undone() {
         (brought.titles.clone(), brought.files[0].path.as_str()),
         (vec!["Node 0".to_owned()], "b.txt")
     );
-    undo_merge_back(&env.as_run(), &env.data(), &brought.act).expect("nothing is in the way");
+    undo_merge_back(&env.as_run(), &env.data(), &brought.act).expect("no conflict");
     assert_eq!(
         env.read("b.txt").as_deref(),
         Some("1\n2\n3\n4\nfive\n"),
@@ -594,32 +591,32 @@ fn resolved_conflict_resumes_the_original_request() {
     let mut env = clash();
     env.plan.nodes.push(env.plan.nodes[0].clone());
     env.plan.nodes[2].id = NodeId(Uuid::from_u128(77));
-    env.plan.nodes[2].slug = baton_model::Slug::new("third").expect("plain");
+    env.plan.nodes[2].slug = baton_model::Slug::new("third").expect("valid slug");
     env.run(2, |tree| write(tree, "third.txt", "x\n"));
     let chosen = Some([env.plan.nodes[0].id, env.plan.nodes[1].id].into());
     let wished = MergeBackRequest {
         nodes: chosen,
         branch: Some("both".to_owned()),
-        ..wish(1)
+        ..request(1)
     };
     conflict(&env, &wished);
-    assert_eq!(look(&env).open_branch.as_deref(), Some("both"));
-    let came = apply_merge(
+    assert_eq!(preview(&env).open_branch.as_deref(), Some("both"));
+    let outcome = apply_merge(
         &env,
         &MergeBackRequest {
             resolution: Some(Resolution::Theirs),
-            ..wish(2)
+            ..request(2)
         },
     )
-    .expect("it is settled");
+    .expect("resolved");
     assert!(
-        matches!(&came, MergeBackOutcome::Branch { name, .. } if name == "both"),
-        "{came:?}"
+        matches!(&outcome, MergeBackOutcome::Branch { name, .. } if name == "both"),
+        "{outcome:?}"
     );
     assert_eq!(
         env.git(&["ls-tree", "--name-only", "both"]),
         "both.txt",
-        "the third was not wished"
+        "the third was not requested"
     );
     assert_eq!(
         env.git(&["show", "both:both.txt"]).lines().nth(1),
@@ -631,20 +628,20 @@ fn resolved_conflict_resumes_the_original_request() {
 #[test]
 fn abandoned_merge_keeps_its_work() {
     let env = clash();
-    let found = conflict(&env, &wish(1));
+    let found = conflict(&env, &request(1));
     let place = std::path::PathBuf::from(&found.place);
     write(&place, "both.txt", "an hour of work\n");
     let kept = super::super::remove(&env.data(), &place, false)
-        .expect("nothing is in the way")
-        .expect("it is kept");
+        .expect("no conflict")
+        .expect("saved");
     assert_eq!(
         env.git(&["show", &format!("{kept}:both.txt")]),
         "an hour of work"
     );
-    assert!(look(&env).open.is_none());
+    assert!(preview(&env).open.is_none());
     assert_eq!(
-        conflict(&env, &wish(2)).id,
+        conflict(&env, &request(2)).id,
         found.id,
-        "it is found again when it is tried again"
+        "a retry finds it again"
     );
 }

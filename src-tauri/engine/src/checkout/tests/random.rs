@@ -59,8 +59,8 @@ proptest! {
         let first = MergeBackRequest { act: act(1), nodes: Some(some.clone()), branch: None, resolution: None };
         let run = env.as_run();
         if !some.is_empty() {
-            let came = merge_back(&run, &env.data(), &first).expect("each has a file of its own");
-            prop_assert!(matches!(came, MergeBackOutcome::Directory(_)));
+            let outcome = merge_back(&run, &env.data(), &first).expect("no conflict");
+            prop_assert!(matches!(outcome, MergeBackOutcome::Directory(_)));
         }
         for number in (0..5).filter(|&number| chosen[number]) {
             prop_assert!(env.read(&file(number)).is_some(), "{} of {:?} in {:?}", number, chosen, pairs);
@@ -76,7 +76,7 @@ proptest! {
         }
         prop_assert!((0..5).all(|number| env.read(&file(number)).is_none()), "{:?} in {:?}", chosen, pairs);
         prop_assert_eq!(env.read("base.txt"), base);
-        let seen = preview_merge_back(&run, &env.data(), None).expect("git works").expect("nodes work apart");
-        prop_assert_eq!(seen.files.len(), 5, "all of it stands apart again");
+        let seen = preview_merge_back(&run, &env.data(), None).expect("git works").expect("nodes are isolated");
+        prop_assert_eq!(seen.files.len(), 5, "all of it is isolated again");
     }
 }

@@ -27,7 +27,7 @@ fn root_node_starts_with_uncommitted_files() {
         assert_eq!(
             env.read_in(number, "ignored"),
             None,
-            "what git ignores is not carried"
+            "ignored files are not copied"
         );
     }
 }
@@ -71,8 +71,8 @@ fn hooks_signing_and_detached_head_are_ignored() {
         "commit-msg",
     ] {
         let path = env.root().join(".git/hooks").join(hook);
-        fs::write(&path, "#!/bin/sh\nexit 1\n").expect("room");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is there");
+        fs::write(&path, "#!/bin/sh\nexit 1\n").expect("write file");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("exists");
     }
     env.run(0, |tree| write(tree, "a.txt", "b\n"));
     env.run(1, |_| {});
@@ -81,10 +81,10 @@ fn hooks_signing_and_detached_head_are_ignored() {
 
 #[test]
 fn unusual_paths_are_supported() {
-    let mut env = TestEnvironment::named("ein Baum – \"木\"", 3);
+    let mut env = TestEnvironment::named("a tree – \"木\"", 3);
     env.edge(0, 2);
     env.edge(1, 2);
-    let name = "ordner mit leer/ä \"z\"\n木.txt";
+    let name = "folder with space/ä \"z\"\n木.txt";
     env.write(name, "first\n");
     env.run(0, |tree| write(tree, name, "zero\n"));
     env.run(1, |tree| write(tree, name, "one\n"));
@@ -105,9 +105,9 @@ fn renames_and_deleted_folders_are_merged() {
     env.edge(0, 2);
     env.edge(1, 2);
     env.run(0, |tree| {
-        fs::create_dir(tree.join("new")).expect("room");
-        fs::rename(tree.join("old/name.txt"), tree.join("new/name.txt")).expect("room");
-        fs::remove_dir_all(tree.join("dead")).expect("it is there");
+        fs::create_dir(tree.join("new")).expect("create folder");
+        fs::rename(tree.join("old/name.txt"), tree.join("new/name.txt")).expect("rename");
+        fs::remove_dir_all(tree.join("dead")).expect("exists");
     });
     env.run(1, |tree| {
         write(
@@ -119,7 +119,7 @@ fn renames_and_deleted_folders_are_merged() {
     env.run(2, |_| {});
     assert!(
         env.read_in(2, "new/name.txt")
-            .expect("it was moved")
+            .expect("moved")
             .contains("line seven")
     );
     assert!(!env.place(2).join("dead").exists());
@@ -128,7 +128,7 @@ fn renames_and_deleted_folders_are_merged() {
 #[test]
 fn plan_directory_may_be_a_subfolder_of_a_linked_worktree() {
     let mut env = TestEnvironment::committed(1, &[("a.txt", "a\n"), ("sub/b.txt", "b\n")]);
-    let other = env.root().with_file_name("persons worktree");
+    let other = env.root().with_file_name("other worktree");
     env.git(&[
         "worktree",
         "add",
@@ -153,7 +153,7 @@ fn plan_directory_may_be_a_subfolder_of_a_linked_worktree() {
     assert_eq!(
         place(Some("/tmp")),
         Some("/tmp".into()),
-        "a node that works elsewhere does so"
+        "a node's own directory outside the repository is used"
     );
 }
 
@@ -161,7 +161,7 @@ fn plan_directory_may_be_a_subfolder_of_a_linked_worktree() {
 fn nested_repository_is_left_alone() {
     let mut env = TestEnvironment::committed(1, &[("a.txt", "a\n")]);
     env.run(0, |tree| {
-        fs::create_dir(tree.join("inner")).expect("room");
+        fs::create_dir(tree.join("inner")).expect("create folder");
         crate::git::Git::at(&tree.join("inner"))
             .run(&["init", "--quiet"])
             .expect("git works");
@@ -170,11 +170,11 @@ fn nested_repository_is_left_alone() {
     env.run(0, |_| {});
     assert!(
         env.read_in(0, "inner/file.txt").is_some(),
-        "a new attempt does not delete what nobody has kept"
+        "a new attempt does not delete uncommitted repositories"
     );
-    let bare = tempfile::tempdir().expect("a folder");
+    let bare = tempfile::tempdir().expect("temp dir");
     env.plan.cwd = Some(bare.path().display().to_string());
-    let refused = env.prepare_checkout(0).expect_err("there is no repository");
+    let refused = env.prepare_checkout(0).expect_err("no repository");
     assert!(matches!(refused, CheckoutError::NoRepository { .. }));
     assert!(refused.to_string().contains("git init"));
 }
@@ -195,7 +195,7 @@ fn new_attempt_starts_clean_and_keeps_earlier_work() {
     assert_eq!(
         env.read_in(0, "cache").as_deref(),
         Some("costly"),
-        "dependencies need not be fetched again"
+        "dependencies need not be downloaded again"
     );
     let left = format!("refs/baton/runs/{}/{}/left:new.txt", run(), job.session);
     assert_eq!(env.git(&["show", &left]), "half");
@@ -212,7 +212,7 @@ fn next_attempt_commits_work_left_by_a_crash() {
     let index_lock =
         crate::git::Git::at(&env.place(0)).run(&["rev-parse", "--git-path", "index.lock"]);
     let lock = String::from_utf8(index_lock.expect("git works")).expect("text");
-    fs::write(env.place(0).join(lock.trim()), "").expect("room");
+    fs::write(env.place(0).join(lock.trim()), "").expect("write file");
     env.run(0, |_| {});
     assert_eq!(env.read_in(0, "new.txt"), None);
     let left = format!("refs/baton/runs/{}/{}/left:new.txt", run(), job.session);
@@ -238,13 +238,13 @@ fn incomplete_or_deleted_worktree_is_recreated() {
     let mut env = TestEnvironment::committed(1, &[("a.txt", "a\n")]);
     env.run(0, |_| {});
     let place = NodeWorktree::of(&env.data(), run(), &env.plan.nodes[0]);
-    let mut record = place.record().expect("it was made");
+    let mut record = place.record().expect("created");
     record.ready = false;
-    place.write(&record).expect("room");
-    fs::remove_file(place.path().join("a.txt")).expect("it is there");
+    place.write(&record).expect("write file");
+    fs::remove_file(place.path().join("a.txt")).expect("exists");
     env.run(0, |_| {});
     assert_eq!(env.read_in(0, "a.txt").as_deref(), Some("a\n"));
-    fs::remove_dir_all(place.path()).expect("it is there");
+    fs::remove_dir_all(place.path()).expect("exists");
     env.run(0, |_| {});
     assert_eq!(env.read_in(0, "a.txt").as_deref(), Some("a\n"));
 }

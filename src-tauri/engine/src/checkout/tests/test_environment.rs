@@ -37,11 +37,9 @@ impl TestEnvironment {
     }
 
     pub(super) fn named(name: &'static str, count: usize) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let root = fs::canonicalize(folder.path())
-            .expect("it is there")
-            .join(name);
-        fs::create_dir(&root).expect("room");
+        let folder = tempfile::tempdir().expect("temp dir");
+        let root = fs::canonicalize(folder.path()).expect("exists").join(name);
+        fs::create_dir(&root).expect("create folder");
         let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "A plan");
         plan.cwd = Some(root.display().to_string());
         plan.settings.isolation = Isolation::Worktree;
@@ -51,7 +49,7 @@ impl TestEnvironment {
                 env: BTreeMap::default(),
                 cwd: None,
             };
-            let slug = Slug::new(&format!("n{number}")).expect("plain");
+            let slug = Slug::new(&format!("n{number}")).expect("valid slug");
             let id = NodeId(Uuid::from_u128(number as u128 + 1));
             plan.nodes.push(Node::new(
                 id,
@@ -96,7 +94,7 @@ impl TestEnvironment {
 
     pub(super) fn root(&self) -> PathBuf {
         fs::canonicalize(self.folder.path())
-            .expect("it is there")
+            .expect("exists")
             .join(self.name)
     }
 
@@ -308,19 +306,19 @@ impl TestEnvironment {
             });
         }
         let history = history.into_iter().map(|event| (Timestamp(1), event));
-        Run::replay(run(), Arc::new(self.plan.clone()), history).expect("it may have happened so")
+        Run::replay(run(), Arc::new(self.plan.clone()), history).expect("valid history")
     }
 
     /// The conflict that a node has.
     pub(super) fn conflict(&mut self, number: usize) -> Conflict {
         match self.prepare_checkout(number).expect("git works") {
             PreparedCheckout::Conflict(conflict) => *conflict,
-            other => panic!("there should be a conflict: {other:?}"),
+            other => panic!("expected a conflict: {other:?}"),
         }
     }
 
     /// Everything that only a person may change: index, branches, stash, `HEAD`, and the files.
-    pub(super) fn what_is_the_persons(&self) -> String {
+    pub(super) fn user_git_state(&self) -> String {
         let files = self.git(&[
             "status",
             "--porcelain=v2",
@@ -345,6 +343,6 @@ pub(super) fn run() -> RunId {
 
 pub(super) fn write(root: &Path, path: &str, content: impl AsRef<[u8]>) {
     let path = root.join(path);
-    fs::create_dir_all(path.parent().expect("a folder")).expect("room");
-    fs::write(path, content).expect("room");
+    fs::create_dir_all(path.parent().expect("create folder")).expect("create folder");
+    fs::write(path, content).expect("write file");
 }

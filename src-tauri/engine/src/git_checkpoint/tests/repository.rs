@@ -18,9 +18,9 @@ pub(super) struct Repository {
 impl Repository {
     pub(super) fn new() -> Self {
         let repository = Self {
-            folder: tempfile::tempdir().expect("a folder"),
+            folder: tempfile::tempdir().expect("temp dir"),
         };
-        fs::create_dir(repository.root()).expect("room");
+        fs::create_dir(repository.root()).expect("create folder");
         repository.git(&["init", "--quiet", "--initial-branch=main"]);
         repository
     }
@@ -37,7 +37,7 @@ impl Repository {
 
     pub(super) fn root(&self) -> std::path::PathBuf {
         fs::canonicalize(self.folder.path())
-            .expect("it exists")
+            .expect("exists")
             .join("tree")
     }
 
@@ -54,7 +54,7 @@ impl Repository {
     /// The same with this personal configuration.
     pub(super) fn work_tree_of_person(&self, configuration: &str) -> WorkTree {
         let file = self.folder.path().join("gitconfig");
-        fs::write(&file, configuration).expect("room");
+        fs::write(&file, configuration).expect("write file");
         let mut work_tree = self.work_tree();
         work_tree.git = work_tree.git.with("GIT_CONFIG_GLOBAL", file);
         work_tree
@@ -79,8 +79,8 @@ impl Repository {
 
     pub(super) fn write(&self, path: &str, content: &str) {
         let path = self.root().join(path);
-        fs::create_dir_all(path.parent().expect("below the root")).expect("room");
-        fs::write(path, content).expect("room");
+        fs::create_dir_all(path.parent().expect("has a parent")).expect("create folder");
+        fs::write(path, content).expect("write file");
     }
 
     pub(super) fn remove(&self, path: &str) {
@@ -90,16 +90,16 @@ impl Repository {
         } else {
             fs::remove_file(path)
         }
-        .expect("it was there");
+        .expect("exists");
     }
 
     pub(super) fn link(&self, path: &str, to: &str) {
-        symlink(to, self.root().join(path)).expect("room");
+        symlink(to, self.root().join(path)).expect("create link");
     }
 
     pub(super) fn make_executable(&self, path: &str) {
         fs::set_permissions(self.root().join(path), fs::Permissions::from_mode(0o755))
-            .expect("it is ours");
+            .expect("set permissions");
     }
 
     /// Every file below the root except git's own, with its type and content.
@@ -110,7 +110,7 @@ impl Repository {
     }
 
     /// The person's git state: the index, `HEAD` with its branch, every branch, the stash.
-    pub(super) fn belongings(&self) -> [String; 4] {
+    pub(super) fn user_git_state(&self) -> [String; 4] {
         let index = fs::read(self.root().join(".git/index"))
             .map_or(String::new(), |bytes| format!("{bytes:?}"));
         let head =
@@ -120,25 +120,23 @@ impl Repository {
     }
 
     pub(super) fn snapshot(&self, name: &str) {
-        self.work_tree().snapshot(name).expect("it is kept");
+        self.work_tree().snapshot(name).expect("snapshot succeeds");
     }
 
     pub(super) fn restore(&self, name: &str) -> Vec<(String, FileChange)> {
-        told(
+        changes_by_path(
             self.work_tree()
                 .restore(name, "undo")
-                .expect("the files come back"),
+                .expect("restore succeeds"),
         )
     }
 
     pub(super) fn refusal(&self, name: &str) -> CheckpointError {
-        self.work_tree()
-            .restore(name, "undo")
-            .expect_err("it cannot be done")
+        self.work_tree().restore(name, "undo").expect_err("refused")
     }
 }
 
-pub(super) fn told(files: Vec<ChangedFile>) -> Vec<(String, FileChange)> {
+pub(super) fn changes_by_path(files: Vec<ChangedFile>) -> Vec<(String, FileChange)> {
     files
         .into_iter()
         .map(|file| (file.path, file.change))
@@ -146,10 +144,10 @@ pub(super) fn told(files: Vec<ChangedFile>) -> Vec<(String, FileChange)> {
 }
 
 fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, String>) {
-    for entry in fs::read_dir(folder).expect("it can be read") {
-        let entry = entry.expect("it can be read");
+    for entry in fs::read_dir(folder).expect("readable") {
+        let entry = entry.expect("readable");
         let path = format!("{prefix}{}", entry.file_name().display());
-        let kind = entry.file_type().expect("it can be read");
+        let kind = entry.file_type().expect("readable");
         if kind.is_dir() && path != ".git" {
             collect(&entry.path(), &format!("{path}/"), files);
         } else if kind.is_symlink() {
@@ -157,21 +155,16 @@ fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, String>) {
                 path,
                 format!(
                     "-> {}",
-                    fs::read_link(entry.path()).expect("a link").display()
+                    fs::read_link(entry.path()).expect("link").display()
                 ),
             );
         } else if kind.is_file() {
-            let mode = entry
-                .metadata()
-                .expect("it can be read")
-                .permissions()
-                .mode()
-                & 0o100;
+            let mode = entry.metadata().expect("readable").permissions().mode() & 0o100;
             files.insert(
                 path,
                 format!(
                     "{mode:o} {}",
-                    String::from_utf8_lossy(&fs::read(entry.path()).expect("it can be read"))
+                    String::from_utf8_lossy(&fs::read(entry.path()).expect("readable"))
                 ),
             );
         }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::repository::{Repository, told};
+use super::repository::{Repository, changes_by_path};
 use crate::git_checkpoint::FileChange::{BroughtBack, Changed, Deleted};
 use crate::git_checkpoint::{CheckpointError, Unfinished};
 
@@ -80,24 +80,28 @@ fn restore_and_undo_cover_every_change_kind() {
             ("tool", Changed),
         ]);
         assert_eq!(
-            told(repository.work_tree().diff("here").expect("it is there")),
+            changes_by_path(repository.work_tree().diff("here").expect("exists")),
             expected
         );
-        assert_eq!(repository.files(), after, "looking changes nothing");
+        assert_eq!(repository.files(), after, "a diff changes nothing");
         assert_eq!(repository.restore("here"), expected);
         assert_eq!(repository.files(), before);
         assert!(
             !repository.root().join("new").exists(),
-            "a folder goes with its last file"
+            "a folder is removed with its last file"
         );
-        assert_eq!(repository.restore("here"), [], "once is enough");
+        assert_eq!(
+            repository.restore("here"),
+            [],
+            "a second restore changes nothing"
+        );
 
         vary(&repository);
         repository.restore("here");
         repository
             .work_tree()
             .restore("undo", "redo")
-            .expect("going back can be undone");
+            .expect("undo succeeds");
         assert_eq!(repository.files(), after);
     }
 }
@@ -129,9 +133,12 @@ fn restore_is_limited_to_the_plan_directory() {
         ("app/deleted", BroughtBack),
         ("app/new", Deleted),
     ]);
-    assert_eq!(told(tree.diff("here").expect("it is there")), expected);
     assert_eq!(
-        told(tree.restore("here", "undo").expect("nothing is in the way")),
+        changes_by_path(tree.diff("here").expect("exists")),
+        expected
+    );
+    assert_eq!(
+        changes_by_path(tree.restore("here", "undo").expect("no conflict")),
         expected
     );
     let mut files = repository.files();
@@ -140,9 +147,8 @@ fn restore_is_limited_to_the_plan_directory() {
     let mut others = before.clone();
     files.retain(|path, _| !inside(path));
     others.retain(|path, _| !inside(path));
-    assert_eq!(files, others, "what lies elsewhere is as it was");
-    tree.restore("undo", "redo")
-        .expect("going back can be undone");
+    assert_eq!(files, others, "files elsewhere are unchanged");
+    tree.restore("undo", "redo").expect("undo succeeds");
     assert_eq!(repository.files(), before);
 }
 
@@ -186,7 +192,7 @@ fn unfinished_merge_blocks_restore() {
         if unfinished == Unfinished::Revert {
             repository.write(".git/REVERT_HEAD", "1");
         }
-        let before = (repository.files(), repository.belongings());
+        let before = (repository.files(), repository.user_git_state());
         let refusal = repository.refusal("here");
         assert!(
             matches!(refusal, CheckpointError::Unfinished(found) if found == unfinished),
@@ -197,7 +203,7 @@ fn unfinished_merge_blocks_restore() {
             "{refusal}"
         );
         repository.snapshot("meanwhile");
-        assert_eq!((repository.files(), repository.belongings()), before);
+        assert_eq!((repository.files(), repository.user_git_state()), before);
         if unfinished != Unfinished::Revert {
             repository.git(&unfinished.abort().split(' ').skip(1).collect::<Vec<_>>());
         }
@@ -287,7 +293,7 @@ fn newly_ignored_files_are_removed_and_can_be_undone() {
     repository
         .work_tree()
         .restore("undo", "redo")
-        .expect("going back can be undone");
+        .expect("undo succeeds");
     assert_eq!(repository.files(), after);
 }
 
@@ -354,9 +360,8 @@ fn concurrent_changes_abort_restore() {
     repository.write("a", "2");
     repository.write("b", "2");
     let work_tree = repository.work_tree();
-    let then = work_tree.tree_of("here").expect("it is there");
-    let restoration =
-        super::super::Restoration::to_tree(&work_tree, &then).expect("it can be done");
+    let then = work_tree.tree_of("here").expect("exists");
+    let restoration = super::super::Restoration::to_tree(&work_tree, &then).expect("succeeds");
     repository.write("b", "written a moment too late");
     assert!(matches!(
         restoration.perform(),
@@ -365,7 +370,7 @@ fn concurrent_changes_abort_restore() {
     assert_eq!(
         repository.files()["a"],
         "0 2",
-        "no file was written before all were looked at"
+        "no file is written before all were checked"
     );
 }
 
@@ -396,17 +401,17 @@ fn linked_work_tree_is_independent() {
         .expect("git works")
         .expect("a repository");
     assert_eq!(work_tree.root(), linked);
-    work_tree.snapshot("linked").expect("it is kept");
+    work_tree.snapshot("linked").expect("snapshot succeeds");
     repository.write("linked/file", "2");
     repository.write("file", "2");
-    work_tree.restore("linked", "undo").expect("it can be done");
+    work_tree.restore("linked", "undo").expect("succeeds");
     assert_eq!(
-        fs::read_to_string(linked.join("file")).expect("it is there"),
+        fs::read_to_string(linked.join("file")).expect("exists"),
         "1"
     );
     assert_eq!(
-        fs::read_to_string(repository.root().join("file")).expect("it is there"),
+        fs::read_to_string(repository.root().join("file")).expect("exists"),
         "2",
-        "the main work tree is another one"
+        "the main work tree is not affected"
     );
 }

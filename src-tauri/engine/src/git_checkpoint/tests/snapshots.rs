@@ -1,16 +1,16 @@
-//! What a checkpoint contains, and what creating one must not change.
+//! The content of checkpoints, and what creating one must not change.
 
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::repository::{Repository, told};
+use super::repository::{Repository, changes_by_path};
 use crate::git::{Git, GitError};
 use crate::git_checkpoint::{CheckpointError, FileChange, WorkTree};
 
 #[test]
-fn no_repository_is_no_work_tree() {
-    let folder = tempfile::tempdir().expect("a folder");
+fn folder_without_repository_is_not_a_work_tree() {
+    let folder = tempfile::tempdir().expect("temp dir");
     let of = |path: PathBuf| {
         WorkTree::of(&path, &folder.path().join("data"))
             .expect("git works")
@@ -18,18 +18,18 @@ fn no_repository_is_no_work_tree() {
     };
     assert_eq!(of(folder.path().to_path_buf()), None);
 
-    fs::create_dir(folder.path().join(".git")).expect("room");
+    fs::create_dir(folder.path().join(".git")).expect("create folder");
     assert_eq!(
         of(folder.path().to_path_buf()),
         None,
-        "an empty folder named .git is no repository"
+        "an empty folder named .git is not a repository"
     );
 
     let repository = Repository::new();
     assert_eq!(
         of(repository.root().join(".git")),
         None,
-        "the inside of .git is no work tree"
+        "the inside of .git is not a work tree"
     );
     Git::at(folder.path())
         .run(&["init", "--quiet", "--bare", "bare"])
@@ -48,10 +48,10 @@ fn nested_folder_resolves_to_its_work_tree() {
         .expect("git works")
         .expect("a repository");
     assert_eq!(work_tree.root(), repository.root());
-    work_tree.snapshot("here").expect("it is kept");
+    work_tree.snapshot("here").expect("snapshot succeeds");
     repository.write("top", "2");
     assert_eq!(
-        told(work_tree.diff("here").expect("it is there")),
+        changes_by_path(work_tree.diff("here").expect("exists")),
         [("top".to_owned(), FileChange::Changed)]
     );
 }
@@ -95,17 +95,17 @@ fn snapshot_leaves_index_and_branches_unchanged() {
     repository.write("file", "2");
     repository.write("new", "1");
     repository.git(&["add", "new"]);
-    let before = (repository.belongings(), repository.files());
+    let before = (repository.user_git_state(), repository.files());
     repository.snapshot("here");
-    assert_eq!((repository.belongings(), repository.files()), before);
+    assert_eq!((repository.user_git_state(), repository.files()), before);
 
     repository.write("file", "3");
-    let belongings = repository.belongings();
+    let user_git_state = repository.user_git_state();
     repository.restore("here");
     assert_eq!(
-        repository.belongings(),
-        belongings,
-        "going back changes files alone"
+        repository.user_git_state(),
+        user_git_state,
+        "restoring changes only files"
     );
     assert_eq!(repository.files(), before.1);
 }
@@ -132,7 +132,7 @@ fn no_hook_runs() {
 }
 
 #[test]
-fn git_s_clean_up_keeps_a_checkpoint() {
+fn git_gc_keeps_checkpoints() {
     let repository = Repository::new();
     repository.write("never committed", "1");
     repository.snapshot("here");
@@ -156,7 +156,7 @@ fn assume_unchanged_files_are_included() {
     assert_eq!(
         repository.git(&["ls-files", "-v"]),
         "h local",
-        "git is still told not to look"
+        "the flag is still set"
     );
 }
 
@@ -168,24 +168,21 @@ fn baton_data_is_excluded_from_checkpoints() {
     let work_tree = WorkTree::of(&repository.root(), &data)
         .expect("git works")
         .expect("a repository");
-    work_tree.snapshot("here").expect("it is kept");
+    work_tree.snapshot("here").expect("snapshot succeeds");
     repository.write("data/baton.db", "2");
     repository.write("data/baton.changes", "1");
-    assert_eq!(
-        work_tree.restore("here", "undo").expect("it can be done"),
-        []
-    );
+    assert_eq!(work_tree.restore("here", "undo").expect("succeeds"), []);
     assert_eq!(repository.files()["data/baton.db"], "0 2");
 
     let nothing_else = WorkTree::of(&repository.root(), &repository.root()).expect("git works");
     assert!(
         nothing_else.is_none(),
-        "where everything is Baton's own there is nothing to keep"
+        "if everything is Baton's own, there is nothing to save"
     );
 }
 
 #[test]
-fn a_long_list_of_files_passes() {
+fn long_file_list_is_supported() {
     // More than 2 MB of paths, which exceeds the limit for arguments on Linux with the usual stack
     // of 8 MB.
     let repository = Repository::new();
@@ -255,7 +252,7 @@ fn hanging_filter_times_out() {
     repository.write("a.slow", "1");
     let mut work_tree = repository.work_tree_of_person("[filter \"slow\"]\nclean = sleep 20\n");
     work_tree.git.timeout = Duration::from_millis(500);
-    let error = work_tree.snapshot("here").expect_err("it takes too long");
+    let error = work_tree.snapshot("here").expect_err("times out");
     assert!(
         matches!(error, CheckpointError::Git(GitError::TimedOut { .. })),
         "{error}"
@@ -263,7 +260,7 @@ fn hanging_filter_times_out() {
     assert_eq!(
         repository.git(&["for-each-ref", "refs/baton"]),
         "",
-        "half a checkpoint is none"
+        "no partial checkpoint is left"
     );
 }
 
@@ -275,20 +272,18 @@ fn transient_read_error_is_retried() {
         "test -e '{0}' || {{ touch '{0}'; exit 1; }}; cat",
         seen.display()
     );
-    let persons = format!("[filter \"busy\"]\nclean = \"{fails_once}\"\nrequired = true\n");
+    let config = format!("[filter \"busy\"]\nclean = \"{fails_once}\"\nrequired = true\n");
     repository.write("a.busy", "1");
     repository
-        .work_tree_of_person(&persons)
+        .work_tree_of_person(&config)
         .snapshot("here")
-        .expect("it is kept");
+        .expect("snapshot succeeds");
     assert_eq!(repository.git(&["show", "refs/baton/here:a.busy"]), "1");
 
     repository.write("a.busy", "2");
     let work_tree =
         repository.work_tree_of_person("[filter \"busy\"]\nclean = exit 1\nrequired = true\n");
-    let error = work_tree
-        .snapshot("never")
-        .expect_err("it can never be read");
+    let error = work_tree.snapshot("never").expect_err("unreadable");
     assert!(
         error.to_string().contains("a.busy"),
         "the file is named: {error}"

@@ -53,7 +53,7 @@ fn frames(plan: &Plan, clusters: &[Cluster]) -> Vec<(HashSet<NodeId>, Area)> {
 }
 
 /// A node inside a frame that it does not belong to, or two overlapping frames.
-fn intruder(plan: &Plan, clusters: &[Cluster]) -> Option<String> {
+fn find_overlap(plan: &Plan, clusters: &[Cluster]) -> Option<String> {
     let frames = frames(plan, clusters);
     for (at, (members, frame)) in frames.iter().enumerate() {
         let areas = plan.nodes.iter().filter(|node| !members.contains(&node.id));
@@ -87,7 +87,7 @@ fn cluster_is_placed_between_parents_and_children() {
         ..LayoutOptions::default()
     };
     let placed = placed(&plan, &options);
-    assert_eq!(intruder(&placed, &options.clusters), None);
+    assert_eq!(find_overlap(&placed, &options.clusters), None);
     assert!(runs_forward(&placed, Direction::LeftRight));
     let places: Vec<_> = (0..6)
         .map(|number| place(&placed, number))
@@ -132,7 +132,7 @@ fn cluster_on_cycle_stays_one_box() {
         ..LayoutOptions::default()
     };
     let placed = placed(&plan, &options);
-    assert_eq!(intruder(&placed, &options.clusters), None);
+    assert_eq!(find_overlap(&placed, &options.clusters), None);
     assert_eq!(overlapping(&placed), None);
     assert!(
         place(&placed, 1).x < place(&placed, 2).x,
@@ -149,7 +149,7 @@ fn cluster_notes_stay_in_frame() {
         ..LayoutOptions::default()
     };
     let placed = placed(&plan, &options);
-    assert_eq!(intruder(&placed, &options.clusters), None);
+    assert_eq!(find_overlap(&placed, &options.clusters), None);
     assert!(placed.nodes[3].position.is_some());
 }
 
@@ -203,7 +203,7 @@ fn cluster_with_pinned_node_is_fixed() {
         (place(&placed, 1), place(&placed, 2)),
         (place(&plan, 1), place(&plan, 2))
     );
-    assert_eq!(intruder(&placed, &options.clusters), None);
+    assert_eq!(find_overlap(&placed, &options.clusters), None);
     assert!(
         place(&placed, 0).x < 1000.0 && place(&placed, 3).x > 1400.0,
         "the rest is placed around it"
@@ -285,7 +285,7 @@ proptest! {
         let options = LayoutOptions { direction, clusters, ..LayoutOptions::default() };
         let arranged = placed(&plan, &options);
         prop_assert_eq!(overlapping(&arranged), None);
-        prop_assert_eq!(intruder(&arranged, &options.clusters), None);
+        prop_assert_eq!(find_overlap(&arranged, &options.clusters), None);
         prop_assert!(!has_no_cluster_cycle(&plan, &options.clusters) || runs_forward(&arranged, direction));
         prop_assert_eq!(arrange_with(&plan, &options), arrange_with(&plan, &options), "the same each time");
     }

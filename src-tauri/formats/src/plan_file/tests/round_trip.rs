@@ -273,7 +273,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
     );
     let scope = (
         tool_scope(),
-        vec(words(), 0..3),
+        vec(non_blank_text(), 0..3),
         replan,
         review,
         (unverified, failed, takeover),
@@ -419,8 +419,8 @@ fn kind() -> BoxedStrategy<NodeKind> {
         (
             option::of(text()),
             option::of(text()),
-            words(),
-            words(),
+            non_blank_text(),
+            non_blank_text(),
             answers()
         )
             .prop_map(|(agent, model, prompt, first, mut choices)| {
@@ -492,12 +492,12 @@ fn note() -> BoxedStrategy<Note> {
         .boxed()
 }
 
-fn words() -> impl Strategy<Value = String> {
+fn non_blank_text() -> impl Strategy<Value = String> {
     text().prop_filter("must not be blank", |text| !text.trim().is_empty())
 }
 
 fn call() -> BoxedStrategy<ToolCall> {
-    (words(), metadata())
+    (non_blank_text(), metadata())
         .prop_map(|(tool_name, tool_args)| ToolCall {
             tool_name,
             tool_args,
@@ -514,7 +514,7 @@ fn sub_plan() -> impl Strategy<Value = SubPlanTask> {
 }
 
 fn answers() -> impl Strategy<Value = Vec<String>> {
-    vec(words(), 0..4).prop_map(|mut answers| {
+    vec(non_blank_text(), 0..4).prop_map(|mut answers| {
         let mut seen = std::collections::HashSet::new();
         answers.retain(|answer| seen.insert(answer.trim().to_owned()));
         answers
@@ -524,7 +524,7 @@ fn answers() -> impl Strategy<Value = Vec<String>> {
 fn question() -> BoxedStrategy<Question> {
     let types =
         proptest::sample::select(&[InputType::Text, InputType::Choice, InputType::Confirm][..]);
-    (words(), types, answers(), option::of(any::<u64>()))
+    (non_blank_text(), types, answers(), option::of(any::<u64>()))
         .prop_map(|(question, input_type, options, timeout)| {
             let is_open = input_type == InputType::Choice && options.is_empty();
             Question {

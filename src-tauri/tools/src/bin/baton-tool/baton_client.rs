@@ -1,4 +1,4 @@
-//! Baton's own operations, carried out by the command `baton`.
+//! Calls Baton's operations through the `baton` command.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,12 +11,12 @@ use crate::call_error::CallError;
 use crate::program;
 use crate::stop::Stop;
 
-/// The longest answer that is read.
+/// The limit on an operation's output, in bytes.
 const RESPONSE_LIMIT: usize = 64 * 1024 * 1024;
-/// How many characters of its last words explain a refusal.
+/// How many characters from the end of the error output are reported.
 const ERROR_TAIL_CHARS: usize = 1000;
 
-/// The command, and the data that it works on.
+/// The command, and the data directory that it uses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BatonClient<'a> {
     pub(crate) program: &'a Path,
@@ -25,7 +25,7 @@ pub(crate) struct BatonClient<'a> {
 }
 
 impl BatonClient<'_> {
-    /// Carries out an operation. One that begins a run comes back when the run has come to rest.
+    /// Calls an operation. One that starts a run returns once the run has stopped.
     pub(crate) fn ask<T: DeserializeOwned>(
         &self,
         operation: &'static str,
@@ -50,7 +50,7 @@ impl BatonClient<'_> {
         }
         if !finished.status.success() {
             let output = finished.stderr.tail(ERROR_TAIL_CHARS);
-            // What was to be carried out is known here, and why it was not comes behind it.
+            // The operation's name is repeated by the caller, so that only the reason is kept.
             let why = output
                 .strip_prefix("baton: ")
                 .and_then(|output| output.split_once(&format!("{operation}: ")));
@@ -59,7 +59,7 @@ impl BatonClient<'_> {
             ));
         }
         let text = finished.stdout.text();
-        // The answer comes first; an operation that waits may say more.
+        // The result is the first JSON value; an operation that waits may print more.
         let mut answers = serde_json::Deserializer::from_str(&text).into_iter::<T>();
         let answer = answers.next().unwrap_or_else(|| serde_json::from_str(""));
         answer.map_err(|source| CallError::Answer { operation, source })

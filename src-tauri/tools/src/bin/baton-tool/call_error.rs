@@ -7,113 +7,113 @@ use std::process::ExitStatus;
 
 use baton_tools::CallFault;
 
-/// Why a call failed.
+/// An error of a tool call.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CallError {
-    /// It could not be made as it is written.
+    /// The call is invalid.
     #[error("{}", join_faults(.0))]
     InvalidCall(Vec<CallFault>),
-    /// An argument could not be read although its type is right.
-    #[error("its arguments do not fit: {0}")]
+    /// An argument has the right type, but can't be parsed.
+    #[error("invalid arguments: {0}")]
     InvalidArguments(#[from] serde_json::Error),
-    #[error("could not {doing} {}", path.display())]
+    #[error("couldn't {doing} {}", path.display())]
     System {
         doing: &'static str,
         path: PathBuf,
         source: io::Error,
     },
-    /// A file is too long to be given back whole.
-    #[error("{} is longer than {limit} bytes: say with offset and limit which lines are wanted", path.display())]
+    /// A file is too long to be returned whole.
+    #[error("{} is longer than {limit} bytes. Use offset and limit to read a part of it", path.display())]
     TooLong { path: PathBuf, limit: u64 },
-    /// A pattern that is none.
-    #[error("'{pattern}' is not a pattern: {reason}")]
+    /// The pattern has a syntax error.
+    #[error("'{pattern}' is not a valid pattern: {reason}")]
     Pattern { pattern: String, reason: String },
-    /// Too much was found.
+    /// Too many files match.
     #[error("more than {limit} files match '{pattern}'")]
     TooMany { pattern: String, limit: usize },
-    /// A program ended badly.
+    /// A program exited with an error.
     #[error("{}{}", describe_exit(.status), after_colon(.output))]
     ProgramFailed { status: ExitStatus, output: String },
-    /// A request could not be sent or answered.
-    #[error("could not {method} {url}")]
+    /// A request failed without a response.
+    #[error("couldn't {method} {url}")]
     Request {
         method: String,
         url: String,
         source: reqwest::Error,
     },
-    /// An address or a header that is none.
-    #[error("'{0}' is not an address that begins with http:// or https://")]
+    /// The URL is invalid.
+    #[error("'{0}' is not an http:// or https:// URL")]
     Address(String),
-    /// A header that cannot be sent.
-    #[error("'{0}' is not a header that can be sent")]
+    /// The header's name or value is invalid.
+    #[error("'{0}' is not a valid header")]
     Header(String),
-    /// The other side names an address of another server, which the plan does not name.
+    /// A redirect to another server, which the plan doesn't name.
     #[error(
-        "{method} {url} leads to {to}, on another server: call that address itself if it is meant"
+        "{method} {url} redirects to another server: {to}. Call that URL directly if you trust it"
     )]
     CrossOriginRedirect {
         method: String,
         url: String,
         to: String,
     },
-    /// The other side refused.
-    #[error("{method} {url} was answered with {status}{}", after_colon(.output))]
+    /// The response has an error status.
+    #[error("{method} {url} returned {status}{}", after_colon(.output))]
     Status {
         method: String,
         url: String,
         status: reqwest::StatusCode,
         output: String,
     },
-    /// Requests cannot be sent at all.
-    #[error("could not get ready for the network")]
+    /// The HTTP client can't be created.
+    #[error("couldn't create the HTTP client")]
     Network(#[source] io::Error),
-    /// A server could not be used.
+    /// An MCP server can't be used.
     #[error("the MCP server '{server}' {reason}")]
     Server { server: String, reason: String },
-    /// A server has no such tool.
+    /// The MCP server doesn't have this tool.
     #[error("the MCP server '{server}' has no tool '{tool}'{}", did_you_mean(.nearest))]
     NoTool {
         server: String,
         tool: String,
         nearest: Vec<String>,
     },
-    /// The tool says that it failed.
+    /// The tool reports that it failed.
     #[error("{0}")]
     ToolFailed(String),
-    /// Baton itself refused what was asked of a plan.
-    #[error("baton refused: {0}")]
+    /// The `baton` command reports an error.
+    #[error("baton failed: {0}")]
     Refused(String),
-    /// What Baton answered is not what was expected.
-    #[error("what baton answered to {operation} is not understood")]
+    /// The `baton` command printed an unexpected result.
+    #[error("couldn't parse the result of {operation}")]
     Answer {
         operation: &'static str,
         source: serde_json::Error,
     },
-    /// No plan, or more than one, is called so.
+    /// No plan, or more than one, has this title.
     #[error("{0}")]
     AmbiguousPlan(String),
-    /// A node that the plan does not take.
-    #[error("the plan would not be right with it: {0}")]
+    /// The plan would become invalid with this node.
+    #[error("the plan would be invalid with this step: {0}")]
     Step(String),
-    /// The run of a plan did not succeed.
+    /// The run of a plan didn't complete.
     #[error("the run {run} is {state}{}", after_colon(.output))]
     Run {
         run: String,
         state: String,
         output: String,
     },
-    /// The work ended before the call did.
-    #[error("it was stopped")]
+    /// The job was stopped during the call.
+    #[error("stopped")]
     Stopped,
 }
 
-/// An error with its causes, on one line.
+/// Formats an error with its causes on one line.
 pub(crate) fn error_chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
         let words = error.to_string();
-        // Many errors repeat their cause in their own words.
+        // Many errors already include their cause.
         if !text.contains(&words) {
             text.extend([": ", &words]);
         }
@@ -152,6 +152,6 @@ fn describe_exit(status: &ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("ended with exit code {code}"),
         (None, Some(signal)) => format!("was terminated by signal {signal}"),
-        (None, None) => "ended without saying how".to_owned(),
+        (None, None) => "ended for an unknown reason".to_owned(),
     }
 }

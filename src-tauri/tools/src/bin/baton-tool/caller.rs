@@ -1,4 +1,4 @@
-//! Makes one call.
+//! Makes a single tool call.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::plans::PlanTools;
 use crate::stop::Stop;
 use crate::{files, glob_files, http, shell};
 
-/// What calls are made with.
+/// The context of tool calls.
 #[derive(Debug)]
 pub(crate) struct ToolCaller<'a> {
     job: &'a ToolJob,
@@ -34,12 +34,12 @@ impl<'a> ToolCaller<'a> {
         }
     }
 
-    /// Where the work is done.
+    /// The job's working directory.
     pub(crate) fn directory(&self) -> &Path {
         &self.job.directory
     }
 
-    /// What is known to be wrong with a call before it is made.
+    /// Checks a call before any call is made.
     pub(crate) fn check(&self, call: &ToolCall) -> Result<(), CallError> {
         let faults = check(call, &self.job.servers);
         if faults.is_empty() {
@@ -49,7 +49,7 @@ impl<'a> ToolCaller<'a> {
         }
     }
 
-    /// Makes a call and waits for its end.
+    /// Makes a call and waits for its result.
     pub(crate) fn call(&self, call: &ToolCall, iteration: Option<u32>) -> Result<Value, CallError> {
         match ToolName::parse(&call.tool_name, &self.job.servers) {
             ToolName::BuiltIn(tool) => {
@@ -113,7 +113,7 @@ impl<'a> ToolCaller<'a> {
         self.connections.call(call, &self.network, self.stop)
     }
 
-    /// Lets go of the servers.
+    /// Disconnects from all servers.
     pub(crate) fn close(&self) {
         self.connections.close(&self.network);
     }

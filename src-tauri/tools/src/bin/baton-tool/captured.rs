@@ -1,6 +1,6 @@
-//! What a program prints, as much of it as is kept.
+//! The captured output of a program, up to a limit.
 
-/// The beginning of an output, and how much more there was.
+/// The beginning of an output, and how many bytes followed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct CapturedOutput {
     bytes: Vec<u8>,
@@ -8,24 +8,24 @@ pub(crate) struct CapturedOutput {
 }
 
 impl CapturedOutput {
-    /// Adds a piece of output, as much of it as fits.
+    /// Adds a chunk of output, as far as it fits.
     pub(crate) fn add(&mut self, piece: &[u8], limit: usize) {
         let room = limit.saturating_sub(self.bytes.len()).min(piece.len());
         self.bytes.extend_from_slice(&piece[..room]);
         self.left_out += (piece.len() - room) as u64;
     }
 
-    /// How many bytes are not kept.
+    /// The number of bytes that didn't fit.
     pub(crate) fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// The kept part, with `U+FFFD` for what is not text.
+    /// Returns the captured text, with `U+FFFD` for invalid UTF-8.
     pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 
-    /// The last `limit` characters of the kept part, without blanks around.
+    /// Returns the last `limit` characters of the trimmed captured text.
     pub(crate) fn tail(&self, limit: usize) -> String {
         let text = self.text();
         let text = text.trim();

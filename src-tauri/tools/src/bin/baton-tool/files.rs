@@ -9,10 +9,9 @@ use serde_json::{Value, json};
 
 use crate::call_error::CallError;
 
-/// The most that is given back of a file. It travels as one line, and what comes after it has to read it.
+/// The limit on the returned text, in bytes: it is passed on as one JSON line.
 const READ_LIMIT: u64 = 1024 * 1024;
 
-/// What `read` is asked.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ReadArguments {
     path: PathBuf,
@@ -20,7 +19,6 @@ pub(crate) struct ReadArguments {
     limit: Option<usize>,
 }
 
-/// What `write` is asked.
 #[derive(Debug, Deserialize)]
 pub(crate) struct WriteArguments {
     path: PathBuf,
@@ -29,7 +27,7 @@ pub(crate) struct WriteArguments {
     append: bool,
 }
 
-/// The text of a file, or of some of its lines; `U+FFFD` stands for what is not text.
+/// Returns the text of a file or of some of its lines, with `U+FFFD` for invalid UTF-8.
 pub(crate) fn read(arguments: ReadArguments, directory: &Path) -> Result<Value, CallError> {
     let path = directory.join(arguments.path);
     let refused = |source| CallError::System {
@@ -60,7 +58,8 @@ pub(crate) fn read(arguments: ReadArguments, directory: &Path) -> Result<Value, 
     Ok(String::from_utf8_lossy(&bytes).into_owned().into())
 }
 
-/// Writes a file with the folders that it needs. Replaces what is there in one go, so that nobody reads half of it.
+/// Writes a file and its missing folders. An existing file is replaced atomically, so that nothing
+/// reads half of it.
 pub(crate) fn write(arguments: &WriteArguments, directory: &Path) -> Result<Value, CallError> {
     let path = directory.join(&arguments.path);
     let refused = |source| CallError::System {
@@ -90,7 +89,7 @@ pub(crate) fn write(arguments: &WriteArguments, directory: &Path) -> Result<Valu
 }
 
 fn replace(path: &Path, folder: &Path, content: &str) -> std::io::Result<()> {
-    // A link stays a link: the file that it leads to is replaced.
+    // A symbolic link stays a link: its target is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = path.parent().unwrap_or(folder);
     let fresh = folder.join(format!(".baton-{}", uuid::Uuid::new_v4()));
@@ -101,7 +100,7 @@ fn replace(path: &Path, folder: &Path, content: &str) -> std::io::Result<()> {
         fs::rename(&fresh, &path)
     });
     if written.is_err() {
-        // Whether the half file could be removed changes nothing about the error.
+        // The write error is reported even if cleaning up fails, too.
         let _ = fs::remove_file(&fresh);
     }
     written

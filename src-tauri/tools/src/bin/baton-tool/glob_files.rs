@@ -10,19 +10,19 @@ use serde_json::Value;
 use crate::call_error::CallError;
 use crate::stop::Stop;
 
-/// The most files that are listed.
+/// The limit on matching files.
 const MAX_FILES: usize = 10_000;
-/// The most patterns that braces may stand for.
+/// The limit on patterns that braces may expand to.
 const MAX_EXPANSIONS: usize = 100;
 
-/// What `glob` is asked.
 #[derive(Debug, Deserialize)]
 pub(crate) struct GlobArguments {
     pattern: String,
     cwd: Option<PathBuf>,
 }
 
-/// The files that match, sorted, relative to where the search began. Hidden ones only when the pattern names them.
+/// Returns the matching files, sorted and relative to the start folder. Hidden files only match
+/// patterns that start with a dot.
 pub(crate) fn find(
     arguments: &GlobArguments,
     directory: &Path,
@@ -52,7 +52,7 @@ pub(crate) fn find(
             pattern: arguments.pattern.clone(),
             reason: error.msg.to_owned(),
         })?;
-        // What cannot be looked into is not part of the answer.
+        // Unreadable folders are skipped.
         for path in paths.filter_map(Result::ok).filter(|path| path.is_file()) {
             if stop.reason().is_some() {
                 return Err(CallError::Stopped);
@@ -74,7 +74,7 @@ pub(crate) fn find(
     Ok(found.into_iter().collect::<Vec<_>>().into())
 }
 
-/// The patterns that one with `{a,b}` stands for.
+/// Expands `{a,b}` into one pattern per alternative.
 fn expand_braces(pattern: &str) -> Vec<String> {
     let mut ready = Vec::new();
     let mut waiting = vec![pattern.to_owned()];
@@ -93,7 +93,8 @@ fn expand_braces(pattern: &str) -> Vec<String> {
     ready
 }
 
-/// The first braces of a pattern with commas between them: what stands before, the choices, and what stands after.
+/// Splits a pattern at its first braces with commas: the text before, the alternatives, and the
+/// text after.
 fn choice(pattern: &str) -> Option<(&str, Vec<&str>, &str)> {
     let start = pattern.find('{')?;
     let (mut depth, mut from, mut parts) = (0, start + 1, Vec::new());

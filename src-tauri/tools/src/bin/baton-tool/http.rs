@@ -13,13 +13,12 @@ use crate::captured::CapturedOutput;
 use crate::network::HttpClient;
 use crate::stop::Stop;
 
-/// How much of an answer is given back.
+/// The limit on the returned body, in bytes.
 const BODY_LIMIT: usize = 1024 * 1024;
-/// How many characters of an answer explain a failure.
+/// How many characters of an error response are reported.
 const ERROR_TAIL_CHARS: usize = 500;
 const DEFAULT_TIMEOUT_MS: u64 = 30_000;
 
-/// What `http` is asked.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HttpArguments {
@@ -32,7 +31,7 @@ pub(crate) struct HttpArguments {
     timeout_ms: Option<u64>,
 }
 
-/// Sends a request and waits for the whole answer.
+/// Sends a request and waits for the whole response.
 pub(crate) fn send(
     arguments: HttpArguments,
     network: &HttpClient,
@@ -122,7 +121,7 @@ async fn exchange(arguments: HttpArguments, client: &Client) -> Result<Value, Ca
     Ok(value)
 }
 
-/// The headers of an answer; of one that comes twice the last.
+/// Returns the response's headers. Of a repeated header, the last value counts.
 fn headers_to_json(answer: &Response) -> Map<String, Value> {
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     answer
@@ -132,7 +131,7 @@ fn headers_to_json(answer: &Response) -> Map<String, Value> {
         .collect()
 }
 
-/// Headers as they are sent.
+/// Converts the arguments to headers.
 pub(crate) fn headers(arguments: &BTreeMap<String, String>) -> Result<HeaderMap, CallError> {
     let header = |(name, value): (&String, &String)| {
         let header = HeaderName::try_from(name)

@@ -1,4 +1,4 @@
-//! The call of one iteration: texts that name the loop, put together from their parts.
+//! Fills in an iteration's call: texts that refer to the loop are assembled from their parts.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use baton_model::loop_round::LoopValueError;
 use baton_tools::{IterationPart, IterationText, ToolCall, path_outside_directory};
 use serde_json::Value;
 
-/// The call as iteration `round` makes it.
+/// Returns the call of iteration `round`.
 pub(crate) fn fill(
     call: &ToolCall,
     texts: &[IterationText],
@@ -37,7 +37,7 @@ pub(crate) fn fill(
     })
 }
 
-/// The place outside of `directory` to which the texts of the iteration lead the call.
+/// Returns the path outside of `directory` that the iteration's texts lead to, if any.
 pub(crate) fn find_path_outside_directory<'a>(
     call: &'a ToolCall,
     texts: &[IterationText],
@@ -99,7 +99,7 @@ mod tests {
                 previous: Some(previous),
             },
         )
-        .expect("both are known");
+        .expect("both values are known");
         assert_eq!(
             Value::Object(filled.tool_args),
             json!({"path": "3.txt", "list": [{"a/b": "{{loop.index}}"}, "{{loop.index}}"]})

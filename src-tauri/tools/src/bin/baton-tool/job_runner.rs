@@ -1,4 +1,4 @@
-//! Does the whole work: one call, several at once, one again and again, or a condition.
+//! Runs a whole job: a single call, parallel calls, a loop, or a condition.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,7 @@ use crate::journal::{JobResult, Journal};
 use crate::outputs;
 use crate::stop::{Stop, StopReason};
 
-/// A work and who does it.
+/// A job's context.
 #[derive(Debug)]
 pub(crate) struct JobRunner<'a> {
     pub(crate) caller: &'a ToolCaller<'a>,
@@ -24,7 +24,7 @@ pub(crate) struct JobRunner<'a> {
     pub(crate) stop: &'a Arc<Stop>,
 }
 
-/// One call among those of a work.
+/// A call with its number within the job.
 #[derive(Debug, Clone, Copy)]
 struct NumberedCall<'a> {
     call: &'a ToolCall,
@@ -32,7 +32,6 @@ struct NumberedCall<'a> {
     iteration: Option<u32>,
 }
 
-/// A loop, as it is asked for.
 #[derive(Debug)]
 struct LoopSpec<'a> {
     call: &'a ToolCall,
@@ -42,7 +41,7 @@ struct LoopSpec<'a> {
     texts: &'a [IterationText],
 }
 
-/// Why an iteration ends its loop badly, in words.
+/// Why an iteration makes its loop fail, as a message.
 struct IterationFailed(String);
 
 impl From<String> for IterationFailed {
@@ -52,7 +51,7 @@ impl From<String> for IterationFailed {
 }
 
 impl JobRunner<'_> {
-    /// Does the work to its end.
+    /// Runs the job and returns its result.
     pub(crate) fn run(&self, task: &Task) -> JobResult {
         match task {
             Task::Call { call } => self.run_call(call),
@@ -98,7 +97,7 @@ impl JobRunner<'_> {
     }
 
     fn run_parallel(&self, calls: &[ToolCall], wait_all: bool, limit: u32) -> JobResult {
-        // Nothing is begun when one of them cannot be made.
+        // No call is made if one of them is invalid.
         for (number, call) in (1..).zip(calls) {
             if let Err(error) = self.caller.check(call) {
                 return failed(format!(
@@ -138,7 +137,7 @@ impl JobRunner<'_> {
         )
     }
 
-    /// The call that nobody has taken yet, unless the work has to end.
+    /// Returns the next unclaimed call, unless the job is stopping.
     fn next_call<'c>(
         &self,
         next: &AtomicUsize,
@@ -235,9 +234,9 @@ impl JobRunner<'_> {
                 spec.texts,
                 self.caller.directory(),
             ) {
-                let fix = "write the place into the plan, so that its approval names it";
+                let fix = "write the path into the plan, so that its approval covers it";
                 failure = Some(format!(
-                    "iteration {iteration}: {place} lies outside of the working directory: {fix}"
+                    "iteration {iteration}: {place} is outside of the working directory: {fix}"
                 ));
                 break;
             }
@@ -266,7 +265,7 @@ impl JobRunner<'_> {
         }
     }
 
-    /// One iteration. Whether there is another, or the words for why the loop has failed.
+    /// Runs one iteration. Returns whether the loop continues, or why it failed.
     fn run_iteration(
         &self,
         call: &ToolCall,
@@ -322,7 +321,7 @@ impl JobRunner<'_> {
         }
     }
 
-    /// Makes a call and tells of it.
+    /// Makes a call and emits its events.
     fn make_call(&self, numbered: NumberedCall<'_>) -> Result<Value, CallError> {
         let id = numbered.number.to_string();
         let mut args = numbered.call.tool_args.clone();
@@ -336,7 +335,8 @@ impl JobRunner<'_> {
             args,
             iteration: numbered.iteration,
         });
-        // What the stop itself broke, such as the line to a server that ended with it, is no failure of the call.
+        // When the job is stopping, an error is usually a consequence, such as a lost connection to
+        // a stopped server.
         let result =
             self.caller
                 .call(numbered.call, numbered.iteration)
@@ -368,7 +368,7 @@ impl JobRunner<'_> {
     fn describe_stop(&self) -> String {
         match self.stop.reason() {
             Some(StopReason::Failure) => "stopped because another call failed".to_owned(),
-            Some(StopReason::Signal) | None => "stopped before the work was done".to_owned(),
+            Some(StopReason::Signal) | None => "stopped before it finished".to_owned(),
         }
     }
 }

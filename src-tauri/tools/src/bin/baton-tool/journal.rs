@@ -1,4 +1,4 @@
-//! What the program prints.
+//! Prints the job's events.
 
 use std::io::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
@@ -8,24 +8,25 @@ use serde_json::Value;
 
 use crate::outputs;
 
-/// How long the value of the end may be, in bytes. Each call has told its own result before, so here it may be cut.
+/// The limit on the final value, in bytes. Each call's result has already been printed, so that
+/// this one may be truncated.
 const RESULT_LIMIT: usize = 4 * 1024 * 1024;
 
-/// How the work came out.
+/// The result of a job.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct JobResult {
-    /// What it gave, also in part.
+    /// The value, which may be partial.
     pub(crate) value: Option<Value>,
-    /// Named values beside `result`.
+    /// Named outputs besides `result`.
     pub(crate) named: Vec<(&'static str, String)>,
-    /// Why it was not done.
+    /// Why the job failed.
     pub(crate) failure: Option<String>,
 }
 
-/// The lines on standard output.
+/// Writes events to standard output, one per line.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
-    /// Two calls that end at once must not mix their lines.
+    /// Keeps the lines of parallel calls from mixing.
     lines: Mutex<()>,
 }
 
@@ -41,11 +42,11 @@ impl Journal {
         line.push(b'\n');
         let _guard = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let mut out = io::stdout().lock();
-        // Who listened may be gone; the work goes on, and its end decides.
+        // The reader may be gone. The job continues, and its exit code counts.
         let _ = out.write_all(&line).and_then(|()| out.flush());
     }
 
-    /// Writes the named outputs and prints the end. Whether the work was done.
+    /// Writes the named outputs and prints the end. Returns whether the job succeeded.
     pub(crate) fn finish(&self, mut job_result: JobResult) -> bool {
         let named = job_result
             .named
@@ -58,7 +59,7 @@ impl Journal {
         if let Err(error) = outputs::append(result.into_iter().chain(named)) {
             job_result.failure = job_result
                 .failure
-                .or_else(|| Some(format!("could not write the outputs: {error}")));
+                .or_else(|| Some(format!("couldn't write the outputs: {error}")));
         }
         let ok = job_result.failure.is_none();
         let value = job_result

@@ -1,7 +1,8 @@
-//! `baton-tool run WORK.json`: does the work of one attempt. `baton-tool list SERVERS.json`: tells what MCP servers offer.
+//! `baton-tool run JOB.json` runs the job of one attempt. `baton-tool list SERVERS.json` lists the
+//! tools of MCP servers.
 //!
-//! What happens is printed as JSON lines. The exit code is 0 when the work was done, 1 when it was not, 2 when it could
-//! not even be read. SIGTERM ends the work and everything that it has started.
+//! Events are printed as JSON lines. The exit code is 0 if the job succeeded, 1 if it failed, and 2
+//! if it couldn't be read. SIGTERM ends the job and every process that it started.
 
 mod baton_client;
 mod call_error;
@@ -38,26 +39,26 @@ use journal::Journal;
 use network::HttpClient;
 use stop::{Stop, StopReason};
 
-const USAGE: &str = "usage: baton-tool run WORK.json | baton-tool list SERVERS.json";
+const USAGE: &str = "usage: baton-tool run JOB.json | baton-tool list SERVERS.json";
 
-/// Why there is nothing to do.
+/// Why the program couldn't start.
 #[derive(Debug, thiserror::Error)]
 enum StartError {
     #[error("{USAGE}")]
     Usage,
-    #[error("failed to read {path}")]
+    #[error("couldn't read {path}")]
     Unreadable {
         path: String,
         source: std::io::Error,
     },
-    #[error("failed to understand {path}: {source}")]
+    #[error("couldn't parse {path}: {source}")]
     NotUnderstood {
         path: String,
         source: serde_json::Error,
     },
-    #[error("failed to listen for signals")]
+    #[error("couldn't listen for signals")]
     Signals(#[source] std::io::Error),
-    #[error("failed to print")]
+    #[error("couldn't write to standard output")]
     Print(#[source] std::io::Error),
 }
 
@@ -69,7 +70,7 @@ fn main() -> ExitCode {
         _ => Err(StartError::Usage),
     };
     done.unwrap_or_else(|error| {
-        // Nobody is left to be told when standard error is closed.
+        // Nothing can be reported if standard error is closed.
         let _ = writeln!(std::io::stderr(), "{}", call_error::error_chain(&error));
         ExitCode::from(2)
     })
@@ -115,7 +116,7 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StartError> {
     serde_json::from_slice(&text).map_err(|source| StartError::NotUnderstood { path: name, source })
 }
 
-/// A stop that signals bring about.
+/// Returns a stop that signals trigger.
 fn listen() -> Result<Arc<Stop>, StartError> {
     let stop = Arc::new(Stop::default());
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP]).map_err(StartError::Signals)?;

@@ -1,7 +1,7 @@
 //! The tools of MCP servers.
 //!
-//! A server is reached when the first call asks for it, and stays for the others. What a server asks of its client (a
-//! model, a person) is refused: nobody sits here.
+//! The first call of a server connects to it; later calls share the connection. Requests from a
+//! server to its client (for a model or a person) are refused.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -26,27 +26,27 @@ use crate::http;
 use crate::network::HttpClient;
 use crate::stop::{ProcessGroup, Stop};
 
-/// How long a server may take until it knows who speaks and has told its tools.
+/// The time limit for connecting and listing the tools.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long a server may take to end when nobody needs it any more.
+/// The time limit for disconnecting.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The servers that were reached so far.
+/// The connections so far.
 #[derive(Debug, Default)]
 pub(crate) struct Connections {
     open: Mutex<HashMap<String, Arc<OnceCell<Connection>>>>,
 }
 
-/// A server that has told its tools.
+/// A connected server and its tools.
 #[derive(Debug)]
 struct Connection {
     service: RunningService<RoleClient, ClientConfig>,
     tools: Vec<Tool>,
-    /// The server's processes, if it is a program.
+    /// The server's process group, if it is a program.
     _processes: Option<ProcessGroup>,
 }
 
-/// What is needed to reach a server.
+/// Everything needed to connect to a server.
 #[derive(Debug, Clone)]
 struct ConnectOptions {
     server: McpServer,
@@ -55,7 +55,7 @@ struct ConnectOptions {
     stop: Arc<Stop>,
 }
 
-/// A call of a server's tool.
+/// A call of an MCP server's tool.
 #[derive(Debug)]
 pub(crate) struct ServerCall<'a> {
     pub(crate) server: &'a McpServer,
@@ -120,12 +120,12 @@ impl Connections {
         let result = connection.service.call_tool(request).await;
         let failed = |error| CallError::Server {
             server: name.clone(),
-            reason: format!("did not answer: {}", error_chain(&error)),
+            reason: format!("didn't respond: {}", error_chain(&error)),
         };
         result_value(result.map_err(failed)?)
     }
 
-    /// Says goodbye to all servers.
+    /// Disconnects from all servers.
     pub(crate) fn close(&self, network: &HttpClient) {
         let Some(http) = network.used() else { return };
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
@@ -143,12 +143,12 @@ impl Connections {
 
 impl Connection {
     async fn disconnect(self) {
-        // One that does not end by itself is ended with this program.
+        // A server that doesn't exit is killed at the end of this program.
         let _ = timeout(DISCONNECT_TIMEOUT, self.service.cancel()).await;
     }
 }
 
-/// Whether a tool lets itself be told the number of an iteration. Some refuse every argument that they do not name.
+/// Returns whether a tool accepts the iteration's number: some reject unknown arguments.
 fn accepts_iteration(tool: &Tool) -> bool {
     let named = tool
         .input_schema
@@ -166,13 +166,13 @@ async fn connect_with_timeout(options: ConnectOptions) -> Result<Connection, Cal
     match timeout(CONNECT_TIMEOUT, connect(options)).await {
         Ok(connection) => connection.map_err(|ServerFault(reason)| failed(reason)),
         Err(_) => Err(failed(format!(
-            "did not answer within {} s",
+            "didn't respond within {} s",
             CONNECT_TIMEOUT.as_secs()
         ))),
     }
 }
 
-/// What is wrong with a server, to follow its name.
+/// Why a server can't be used, as a fragment that follows its name.
 struct ServerFault(String);
 
 impl From<String> for ServerFault {
@@ -181,14 +181,14 @@ impl From<String> for ServerFault {
     }
 }
 
-/// A connection, or what about the server keeps it from being one.
+/// Connects to a server and lists its tools.
 async fn connect(options: ConnectOptions) -> Result<Connection, ServerFault> {
     let own = ClientConfig::new(
         ClientCapabilities::default(),
         Implementation::new("baton", env!("CARGO_PKG_VERSION")),
     );
     let unreachable =
-        |error: &dyn std::error::Error| format!("could not be reached: {}", error_chain(error));
+        |error: &dyn std::error::Error| format!("can't be reached: {}", error_chain(error));
     let (service, processes) = match &options.server.transport {
         Transport::Stdio { command, args, env } => {
             let mut program = tokio::process::Command::new(command);
@@ -199,7 +199,7 @@ async fn connect(options: ConnectOptions) -> Result<Connection, ServerFault> {
                 .process_group(0);
             let started = TokioChildProcess::new(program);
             let transport =
-                started.map_err(|error| format!("could not be started: {command}: {error}"))?;
+                started.map_err(|error| format!("couldn't be started: {command}: {error}"))?;
             let group = transport.id().map(|id| Pid::from_raw(id.cast_signed()));
             let processes = group.map(|group| options.stop.register(group));
             (
@@ -211,7 +211,7 @@ async fn connect(options: ConnectOptions) -> Result<Connection, ServerFault> {
         }
         Transport::Http { url, headers } => {
             let headers =
-                http::headers(headers).map_err(|error| format!("cannot be asked: {error}"))?;
+                http::headers(headers).map_err(|error| format!("can't be reached: {error}"))?;
             let headers = headers
                 .into_iter()
                 .filter_map(|(name, value)| Some((name?, value)))
@@ -229,7 +229,7 @@ async fn connect(options: ConnectOptions) -> Result<Connection, ServerFault> {
     };
     let tools = service.list_all_tools().await;
     let tools =
-        tools.map_err(|error| format!("did not tell its tools: {}", error_chain(&error)))?;
+        tools.map_err(|error| format!("couldn't list its tools: {}", error_chain(&error)))?;
     Ok(Connection {
         service,
         tools,
@@ -237,7 +237,7 @@ async fn connect(options: ConnectOptions) -> Result<Connection, ServerFault> {
     })
 }
 
-/// What a result says: its structured content, else its texts, else all of it.
+/// Returns a result's structured content, else its texts, else all of its content.
 fn result_value(result: CallToolResult) -> Result<Value, CallError> {
     let is_error = result.is_error == Some(true);
     let structured = result.structured_content.clone();
@@ -258,13 +258,14 @@ fn result_value(result: CallToolResult) -> Result<Value, CallError> {
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned);
     Err(CallError::ToolFailed(if message.trim().is_empty() {
-        "it failed and does not say why".to_owned()
+        "failed without a message".to_owned()
     } else {
         message
     }))
 }
 
-/// What the servers offer, or why they offer nothing, in the order of the servers. Asks all of them at once.
+/// Lists the tools of all servers in order, or the error of each that can't be reached. Connects to
+/// all of them concurrently.
 pub(crate) fn list(
     servers: &[McpServer],
     network: &HttpClient,

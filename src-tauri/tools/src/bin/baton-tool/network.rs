@@ -1,4 +1,4 @@
-//! What requests need: a runtime and a client, made when the first call asks for them.
+//! The async runtime and HTTP client, created on first use.
 
 use std::io;
 use std::sync::OnceLock;
@@ -9,13 +9,12 @@ use tokio::runtime::Runtime;
 
 use crate::call_error::CallError;
 
-/// The means to send requests.
+/// A lazily created [`HttpRuntime`].
 #[derive(Debug, Default)]
 pub(crate) struct HttpClient {
     http: OnceLock<io::Result<HttpRuntime>>,
 }
 
-/// A runtime and a client.
 #[derive(Debug)]
 pub(crate) struct HttpRuntime {
     pub(crate) runtime: Runtime,
@@ -23,7 +22,7 @@ pub(crate) struct HttpRuntime {
 }
 
 impl HttpClient {
-    /// The means, which most works never need.
+    /// Creates the runtime on first use: most jobs never need it.
     pub(crate) fn http(&self) -> Result<&HttpRuntime, CallError> {
         self.http
             .get_or_init(prepare)
@@ -31,7 +30,7 @@ impl HttpClient {
             .map_err(|error| CallError::Network(io::Error::new(error.kind(), error.to_string())))
     }
 
-    /// The means, if anybody has asked for them.
+    /// Returns the runtime if it was created.
     pub(crate) fn used(&self) -> Option<&HttpRuntime> {
         self.http.get()?.as_ref().ok()
     }
@@ -42,7 +41,7 @@ fn prepare() -> io::Result<HttpRuntime> {
         .worker_threads(1)
         .enable_all()
         .build()?;
-    // Fails only when another one is in place, which does as well.
+    // Fails only if another provider is installed, which works just as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let name = concat!("baton/", env!("CARGO_PKG_VERSION"));
     let client = Client::builder()
@@ -54,17 +53,18 @@ fn prepare() -> io::Result<HttpRuntime> {
     Ok(HttpRuntime { runtime, client })
 }
 
-/// How often an answer may lead elsewhere on the same server.
+/// The limit on redirects within a server.
 const REDIRECTS: usize = 10;
 
-/// Follows an answer to another address of the same origin only: the plan names whom a call reaches, and headers that
-/// are meant for one server, such as a token, are not for another. Otherwise the answer itself is the result.
+/// Follows redirects only within the same origin: the plan names the servers that a call may reach,
+/// and headers such as tokens must not reach another one. For other redirects, the redirect itself
+/// is the response.
 fn within_origin() -> Policy {
     Policy::custom(|attempt| {
         let first = attempt.previous().first().map(reqwest::Url::origin);
         match first == Some(attempt.url().origin()) {
             true if attempt.previous().len() > REDIRECTS => {
-                attempt.error("it leads elsewhere again and again")
+                attempt.error("too many redirects")
             }
             true => attempt.follow(),
             false => attempt.stop(),

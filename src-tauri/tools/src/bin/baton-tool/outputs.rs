@@ -1,4 +1,4 @@
-//! Named outputs: what the node leaves for templates and conditions.
+//! Named outputs, which templates and conditions of other nodes use.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 use nix::fcntl::OFlag;
 use serde_json::Value;
 
-/// The file that takes the outputs.
+/// The path of the outputs file.
 const OUTPUT_FILE_VARIABLE: &str = "BATON_OUTPUT";
-/// What a reader of the file keeps of one value. A value that was cut there would be no JSON any more.
+/// The limit on a value, in bytes. Readers of the file truncate longer values, which would break
+/// JSON.
 const OUTPUT_LIMIT: usize = 64 * 1024;
 
-/// Adds lines to the file of outputs, if there is one.
+/// Appends lines to the outputs file, if there is one.
 pub(crate) fn append<'a>(outputs: impl Iterator<Item = (&'a str, String)>) -> io::Result<()> {
     let Some(path) = path() else { return Ok(()) };
     let lines: String = outputs
@@ -29,15 +30,15 @@ pub(crate) fn append<'a>(outputs: impl Iterator<Item = (&'a str, String)>) -> io
     .write_all(lines.as_bytes())
 }
 
-/// How long the file of outputs is by now, in bytes.
+/// Returns the current length of the outputs file in bytes.
 pub(crate) fn written_length() -> u64 {
     path()
         .and_then(|path| std::fs::metadata(path).ok())
         .map_or(0, |meta| meta.len())
 }
 
-/// The outputs of one call of a loop: `result`, the fields of a result that has some, and what the call itself wrote to
-/// the file after its first `before` bytes.
+/// Returns the outputs of one loop iteration: `result`, the fields of a result that is an object,
+/// and what the call itself wrote to the file after its first `before` bytes.
 pub(crate) fn collect_outputs(result: &Value, before: u64) -> BTreeMap<String, String> {
     let mut outputs: BTreeMap<String, String> = [("result".to_owned(), one_line(result))].into();
     let fields = result.as_object().into_iter().flatten();
@@ -65,7 +66,8 @@ fn written_after(before: u64) -> String {
     read().unwrap_or_default()
 }
 
-/// Opens the file of outputs, which a step may have replaced: a link is not followed, and a pipe would block forever.
+/// Opens the outputs file safely. The command may have replaced it: links are not followed, and
+/// opening a pipe doesn't block.
 fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
     let file = options.custom_flags(flags.bits()).open(path)?;
@@ -84,7 +86,8 @@ fn path() -> Option<PathBuf> {
         .map(PathBuf::from)
 }
 
-/// A value on one line: a text as it is, if it is one line, and JSON otherwise. Long texts in it are cut until it fits.
+/// Formats a value on one line: as it is if it is a single line of text, otherwise as JSON. Long
+/// texts are truncated to fit.
 pub(crate) fn one_line(value: &Value) -> String {
     if let Value::String(text) = value {
         let text = text.strip_suffix('\n').unwrap_or(text);
@@ -96,7 +99,7 @@ pub(crate) fn one_line(value: &Value) -> String {
     shorten_to_fit(value, OUTPUT_LIMIT).to_string()
 }
 
-/// `value` with its longest parts cut until its JSON has at most `limit` bytes.
+/// Truncates the longest parts of `value` until its JSON has at most `limit` bytes.
 pub(crate) fn shorten_to_fit(value: &Value, limit: usize) -> Cow<'_, Value> {
     let mut fitted = Cow::Borrowed(value);
     let mut part = limit;
@@ -107,7 +110,7 @@ pub(crate) fn shorten_to_fit(value: &Value, limit: usize) -> Cow<'_, Value> {
     fitted
 }
 
-/// `value` with texts of at most `limit` bytes and lists of at most `limit` items. What is cut says so.
+/// Truncates texts to `limit` bytes and lists to `limit` items, with a note in their place.
 fn cut(value: &Value, limit: usize) -> Value {
     match value {
         Value::String(text) if text.len() > limit => {

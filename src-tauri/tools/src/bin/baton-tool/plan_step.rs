@@ -1,7 +1,7 @@
-//! Adds a node to a plan, as a flat list of steps describes it.
+//! Adds a node to a plan, described as a step in a flat list.
 //!
-//! The node is written into the plan's file, and the file is read again: so a step may say whatever a plan file may
-//! say, and is refused in the same words. Everything that was there keeps its identity.
+//! The node is inserted into the plan's file, which is then parsed again: a step can use every key
+//! of a plan file, and gets the same error messages. Existing nodes keep their ids.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,6 @@ use uuid::Uuid;
 
 use crate::call_error::CallError;
 
-/// A step to be added.
 #[derive(Debug, Deserialize)]
 pub(crate) struct AddStepArguments {
     pub(crate) plan_id: String,
@@ -32,23 +31,23 @@ pub(crate) struct AddStepArguments {
     dependencies: Option<Vec<String>>,
 }
 
-/// A plan with one node more.
+/// A plan with the added node.
 #[derive(Debug)]
 pub(crate) struct Added {
-    /// The whole plan, as it is saved.
+    /// The whole plan, ready to be saved.
     pub(crate) plan: Value,
     pub(crate) slug: String,
-    /// What it waits for.
+    /// Slugs of the nodes that it waits for.
     pub(crate) dependencies: Vec<String>,
 }
 
-/// The key of a node's metadata that keeps the place of a step.
+/// The metadata key that stores a step's order.
 const ORDER: &str = "order";
 
-/// How often a step is tried again, as in a plan whose steps come as a list (`type`, `orderNum`).
+/// The default number of retries, as for plans whose steps are a list (`type`, `orderNum`).
 const STEP_RETRIES: u32 = 3;
 
-/// `plan`, whose file is `text`, with `step` in it.
+/// Adds `step` to `plan`, whose file is `text`.
 pub(crate) fn add(plan: &Value, text: &str, step: &AddStepArguments) -> Result<Added, CallError> {
     let failed = |source| CallError::Answer {
         operation: "plan_export",
@@ -101,7 +100,7 @@ fn node(step: &AddStepArguments, slug: &str, dependencies: &[String]) -> Value {
             "dependsOn",
             (!dependencies.is_empty()).then(|| dependencies.into()),
         ),
-        // A step says nothing of retries unless its configuration does.
+        // Applies unless the step's configuration sets it.
         ("maxRetries", Some(STEP_RETRIES.into())),
         ("metadata", Some(json!({ ORDER: step.order }))),
     ];
@@ -113,12 +112,13 @@ fn node(step: &AddStepArguments, slug: &str, dependencies: &[String]) -> Value {
     node.into()
 }
 
-/// The place that a node was added at, if it was added so.
+/// Returns the order of a node that was added as a step.
 fn order(node: &Value) -> Option<u64> {
     node["metadata"][ORDER].as_u64()
 }
 
-/// The nodes of the last place before `place`: steps of one place run side by side, one place after the other.
+/// Returns the nodes with the highest order below `place`. Steps with the same order run in
+/// parallel, after those of the previous order.
 fn slugs_before(place: u64, nodes: &[Value]) -> Vec<String> {
     let last = nodes
         .iter()
@@ -147,7 +147,7 @@ fn unique_slug(name: &str, nodes: &[Value]) -> String {
         .unwrap_or(wanted)
 }
 
-/// `fresh` under the identifiers that `old` has for the plan and for the nodes of the same slug.
+/// Returns `fresh` with the ids of `old`, for the plan and for nodes with the same slug.
 fn keep_plan_identity(fresh: &Plan, old: &Value) -> Result<Value, CallError> {
     let mut text = serde_json::to_string(fresh)?;
     let mut keep = |new: String, old: &Value| {
@@ -182,21 +182,21 @@ mod tests {
         serde_json::from_value(step).expect("a step")
     }
 
-    /// Adds the steps to an empty plan and gives the parents of each node, in the order of the plan.
+    /// Adds the steps to an empty plan. Returns each node with its parents, in plan order.
     fn plan_of(steps: &[AddStepArguments]) -> Vec<(String, Vec<String>)> {
         let mut plan = Plan::new(baton_model::PlanId(Uuid::now_v7()), "Steps");
         let identity = plan.id;
         for step in steps {
             let text = plan_file::write(&plan, Format::Json);
             let before = serde_json::to_value(&plan).expect("JSON");
-            let added = add(&before, &text, step).expect("the step fits");
+            let added = add(&before, &text, step).expect("the step is valid");
             let known: Vec<_> = plan.nodes.iter().map(|node| node.id).collect();
             plan = serde_json::from_value(added.plan).expect("a plan");
             assert!(
                 known
                     .iter()
                     .all(|id| plan.nodes.iter().any(|node| node.id == *id)),
-                "nodes keep their identity"
+                "nodes keep their ids"
             );
             assert_eq!(plan.id, identity);
         }
@@ -256,7 +256,7 @@ mod tests {
             &text,
             &step(1, "Lost", json!({"dependencies": ["nobody"]})),
         );
-        let error = refused.expect_err("nobody is no node").to_string();
+        let error = refused.expect_err("the dependency doesn't exist").to_string();
         assert!(error.contains("nobody"), "{error}");
     }
 }

@@ -1,7 +1,8 @@
 //! The tools that act on Baton's own plans.
 //!
-//! Their names and arguments are those that planning agents know from elsewhere. One thing differs: `execute_plan` waits
-//! for the run. What a session starts ends with the session, so a run that nobody waits for would be ended at once.
+//! They follow the names and arguments that planning agents commonly use, with one exception:
+//! `execute_plan` waits for the run. Processes end with their session, so that a run in the
+//! background would be stopped immediately.
 
 use std::path::Path;
 
@@ -13,25 +14,23 @@ use crate::baton_client::BatonClient;
 use crate::call_error::CallError;
 use crate::plan_step::{self, AddStepArguments};
 
-/// How many sentences of a run's history a plan is shown with.
+/// The limit on history entries in the details of a plan.
 const MAX_HISTORY_ROWS: u32 = 100;
 
-/// The plans of this Baton.
+/// The plan tools of a Baton installation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlanTools<'a> {
     pub(crate) baton: BatonClient<'a>,
-    /// Where a new plan works.
+    /// The working directory of new plans.
     pub(crate) directory: &'a Path,
 }
 
-/// Which plans to list.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ListPlansArguments {
     status: Option<String>,
     limit: Option<usize>,
 }
 
-/// A plan to be made.
 #[derive(Debug, Deserialize)]
 pub(crate) struct CreatePlanArguments {
     name: String,
@@ -39,13 +38,12 @@ pub(crate) struct CreatePlanArguments {
     description: Option<String>,
 }
 
-/// A plan that is meant.
+/// The arguments of tools that act on one plan.
 #[derive(Debug, Deserialize)]
 pub(crate) struct PlanReference {
     plan_id: String,
 }
 
-/// A row of the list of plans.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct PlanRow {
@@ -57,11 +55,11 @@ struct PlanRow {
     last_run: Option<RunRow>,
 }
 
-/// A plan, as much of it as is needed here.
+/// The needed fields of a plan.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PlanView {
-    /// As Baton wrote it: it goes back whole.
+    /// The whole plan, unchanged, so that it can be saved again.
     pub(crate) plan: Value,
     pub(crate) version: u32,
     pub(crate) revision: u64,
@@ -69,13 +67,11 @@ pub(crate) struct PlanView {
     last_run: Option<RunRow>,
 }
 
-/// What a save made of a plan.
 #[derive(Debug, Deserialize)]
 struct PlanSaved {
     version: u32,
 }
 
-/// A run in one line.
 #[derive(Debug, Deserialize)]
 struct RunRow {
     id: String,
@@ -83,7 +79,7 @@ struct RunRow {
     progress: Vec<String>,
 }
 
-/// The state of a run: a word, and for some a message.
+/// The state of a run or node, with a message for some states.
 #[derive(Debug, Deserialize)]
 struct RunStateView {
     state: String,
@@ -91,21 +87,18 @@ struct RunStateView {
     message: String,
 }
 
-/// A run with its nodes.
 #[derive(Debug, Deserialize)]
 struct RunView {
     summary: RunRow,
     nodes: Vec<NodeRow>,
 }
 
-/// A node of a run.
 #[derive(Debug, Deserialize)]
 struct NodeRow {
     node: String,
     state: RunStateView,
 }
 
-/// A line of a history.
 #[derive(Debug, Deserialize)]
 struct HistoryRow {
     sentence: String,
@@ -123,7 +116,7 @@ impl RunRow {
 }
 
 impl PlanTools<'_> {
-    /// The plans with their status and progress.
+    /// Lists plans with status and progress.
     pub(crate) fn list(&self, arguments: &ListPlansArguments) -> Result<Value, CallError> {
         let rows = self.rows()?.into_iter().map(|row| {
             let status = row
@@ -146,7 +139,7 @@ impl PlanTools<'_> {
         Ok(rows.take(arguments.limit.unwrap_or(usize::MAX)).collect())
     }
 
-    /// Makes a plan that works where this node does.
+    /// Creates a plan with this node's working directory.
     pub(crate) fn create(&self, arguments: &CreatePlanArguments) -> Result<Value, CallError> {
         let goal = [Some(&arguments.goal), arguments.description.as_ref()]
             .into_iter()
@@ -163,7 +156,6 @@ impl PlanTools<'_> {
         )
     }
 
-    /// Adds a node to a plan.
     pub(crate) fn add_step(&self, arguments: &AddStepArguments) -> Result<Value, CallError> {
         let plan = self.resolve(&arguments.plan_id)?;
         let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
@@ -182,7 +174,7 @@ impl PlanTools<'_> {
         )
     }
 
-    /// A plan with its nodes and its latest run.
+    /// Returns a plan with its nodes and its latest run.
     pub(crate) fn details(&self, arguments: &PlanReference) -> Result<Value, CallError> {
         let plan = self.resolve(&arguments.plan_id)?;
         let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
@@ -209,7 +201,7 @@ impl PlanTools<'_> {
         }))
     }
 
-    /// Runs a plan and waits for the end.
+    /// Runs a plan and waits until the run has stopped.
     pub(crate) fn execute(&self, arguments: &PlanReference) -> Result<Value, CallError> {
         let plan = self.resolve(&arguments.plan_id)?;
         let input = json!({ "plan": plan, "goal": { "want": "all" }, "limit": null });
@@ -228,13 +220,13 @@ impl PlanTools<'_> {
         )
     }
 
-    /// Lets the latest run of a plan start no more nodes.
+    /// Pauses the latest run of a plan.
     pub(crate) fn pause(&self, arguments: &PlanReference) -> Result<Value, CallError> {
         let plan = self.resolve(&arguments.plan_id)?;
         let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
-        let run = view.last_run.ok_or_else(|| {
-            CallError::AmbiguousPlan("the plan has no run that could pause".to_owned())
-        })?;
+        let run = view
+            .last_run
+            .ok_or_else(|| CallError::AmbiguousPlan("the plan has no run to pause".to_owned()))?;
         let paused: RunRow = self
             .baton
             .ask("run_pause", &json!({ "run": run.id, "stopRunning": false }))?;
@@ -251,7 +243,7 @@ impl PlanTools<'_> {
         self.baton.ask("plans_list", &json!({}))
     }
 
-    /// The plan of this id, or the only one of this title.
+    /// Finds a plan by id, or by title if that is unique.
     fn resolve(&self, name: &str) -> Result<PlanId, CallError> {
         if let Ok(id) = name.trim().parse() {
             return Ok(id);
@@ -264,10 +256,10 @@ impl PlanTools<'_> {
         match called.as_slice() {
             [row] => Ok(row.id),
             [] => Err(CallError::AmbiguousPlan(format!(
-                "there is no plan '{name}'"
+                "no plan has the id or title '{name}'"
             ))),
             more => Err(CallError::AmbiguousPlan(format!(
-                "{} plans are called '{name}': name one by its id",
+                "{} plans have the title '{name}'. Use an id instead",
                 more.len()
             ))),
         }
@@ -284,7 +276,7 @@ impl PlanTools<'_> {
     }
 }
 
-/// The nodes of a plan, each with how it goes.
+/// Returns the nodes of a plan, each with its state.
 fn steps(plan: &Value, run: Option<&RunView>) -> Vec<Value> {
     let nodes = plan["nodes"]
         .as_array()

@@ -1,4 +1,4 @@
-//! A program that is run to its end, and ends with the work.
+//! Runs a program to its end, or until the job is stopped.
 
 use std::io::{self, Write as _};
 use std::process::{Command, ExitStatus, Stdio};
@@ -15,10 +15,10 @@ use nix::unistd::Pid;
 use crate::captured::CapturedOutput;
 use crate::stop::Stop;
 
-/// How long what a program left behind may hold its output open after each signal.
+/// How long orphaned processes may keep the outputs open after each signal.
 const ORPHAN_GRACE: Duration = Duration::from_secs(2);
 
-/// How a program ended, and what it printed.
+/// The exit status and outputs of a program.
 #[derive(Debug)]
 pub(crate) struct ProgramOutput {
     pub(crate) status: ExitStatus,
@@ -26,15 +26,15 @@ pub(crate) struct ProgramOutput {
     pub(crate) stderr: CapturedOutput,
 }
 
-/// An output that is being read.
+/// Reads an output in a thread.
 struct OutputReader {
     captured: Arc<Mutex<CapturedOutput>>,
-    /// Closed when the output is.
+    /// Disconnected once the output is closed.
     open: Receiver<()>,
 }
 
-/// Runs `command` in a process group of its own, with `input` on its standard input, and keeps `limit` bytes of each
-/// output. Whatever of the group is left when the program has ended is ended too.
+/// Runs `command` in its own process group, with `input` on its standard input, and captures
+/// `limit` bytes of each output. When the program has exited, the rest of its group is ended.
 pub(crate) fn run(
     mut command: Command,
     input: Option<Vec<u8>>,
@@ -57,7 +57,7 @@ pub(crate) fn run(
     let group = Pid::from_raw(child.id().cast_signed());
     let group_guard = stop.register(group);
     if let (Some(input), Some(mut stdin)) = (input, child.stdin.take()) {
-        // A program that does not read its input to the end does not want it.
+        // A write error only means that the program doesn't read all of its input.
         thread::spawn(move || drop(stdin.write_all(&input)));
     }
     let outputs = [
@@ -65,7 +65,7 @@ pub(crate) fn run(
         read_output(child.stderr.take(), limit),
     ];
     wait_for_end(group)?;
-    // The ended program is not waited for yet, so its number still is that of its group and of nothing else.
+    // The program is not reaped yet, so that its process id can't have been reused.
     for signal in [Signal::SIGTERM, Signal::SIGKILL] {
         group_guard.signal(signal);
         let since = Instant::now();
@@ -83,7 +83,7 @@ pub(crate) fn run(
     })
 }
 
-/// Waits until a program has ended, and leaves its record where it is.
+/// Waits until a program has exited, without reaping it.
 fn wait_for_end(program: Pid) -> io::Result<()> {
     loop {
         match waitid(
@@ -104,7 +104,7 @@ fn read_output(from: Option<impl io::Read + Send + 'static>, limit: usize) -> Ou
         thread::spawn(move || {
             let _open = sender;
             let mut buffer = [0; 16 * 1024];
-            // Everything is read, so that no program waits for a reader.
+            // Reads everything, so that the program never blocks on a full pipe.
             while let Some(count) = read(&mut from, &mut buffer) {
                 captured
                     .lock()
@@ -116,7 +116,7 @@ fn read_output(from: Option<impl io::Read + Send + 'static>, limit: usize) -> Ou
     OutputReader { captured, open }
 }
 
-/// The next piece, or `None` at the end. An output that cannot be read any more has ended.
+/// Reads the next chunk. Returns `None` at the end or on an error.
 fn read(from: &mut impl io::Read, buffer: &mut [u8]) -> Option<usize> {
     loop {
         match from.read(buffer) {
@@ -127,7 +127,7 @@ fn read(from: &mut impl io::Read, buffer: &mut [u8]) -> Option<usize> {
 }
 
 impl OutputReader {
-    /// Whether the output ends within what is left of its time.
+    /// Returns whether the output closes within the grace period.
     fn is_closed(&self, since: Instant) -> bool {
         use std::sync::mpsc::RecvTimeoutError::Disconnected;
 
@@ -136,7 +136,7 @@ impl OutputReader {
             == Err(Disconnected)
     }
 
-    /// What was heard so far.
+    /// Returns the output captured so far.
     fn take_captured(&self) -> CapturedOutput {
         std::mem::take(&mut self.captured.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -12,14 +12,13 @@ use crate::call_error::CallError;
 use crate::program;
 use crate::stop::Stop;
 
-/// How much of each output is given back.
+/// The limit on each returned output, in bytes.
 const OUTPUT_LIMIT: usize = 256 * 1024;
-/// How many characters of its last words explain a failure.
+/// How many characters from the end of the output an error reports.
 const ERROR_TAIL_CHARS: usize = 1000;
-/// The variable that tells the number of the iteration in a loop.
+/// The variable with the iteration's number, in a loop.
 const ITERATION_VARIABLE: &str = "BATON_ITERATION";
 
-/// What `shell` is asked.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ShellArguments {
     command: String,
@@ -28,7 +27,7 @@ pub(crate) struct ShellArguments {
     env: BTreeMap<String, String>,
 }
 
-/// Runs a line by `sh -c`. What it leaves running ends with it.
+/// Runs a command line with `sh -c`. Processes that it leaves running end with it.
 pub(crate) fn run(
     line: ShellArguments,
     directory: &Path,

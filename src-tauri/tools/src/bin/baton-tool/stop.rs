@@ -1,4 +1,4 @@
-//! The end of the work before it is done, and the processes that have to end with it.
+//! Stops a job early, together with the processes that it started.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,18 +9,19 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::sync::watch;
 
-/// How long processes may take to end by themselves. Less than a keeper gives this program.
+/// How long processes may take to exit. Shorter than the grace period that a keeper gives this
+/// program.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Why the work ends.
+/// Why the job is stopping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StopReason {
     Signal,
-    /// Another call has failed.
+    /// Another call failed.
     Failure,
 }
 
-/// Whether the work has to end, and the process groups that it has started.
+/// The job's stop state and the process groups that it started.
 #[derive(Debug)]
 pub(crate) struct Stop {
     groups: Mutex<BTreeSet<Pid>>,
@@ -38,7 +39,7 @@ impl Default for Stop {
     }
 }
 
-/// A process group that ends when the work does. Dropped when all of it is gone.
+/// A process group that ends with the job. Drop it once all of its processes are gone.
 #[derive(Debug)]
 pub(crate) struct ProcessGroup {
     stop: Arc<Stop>,
@@ -46,7 +47,8 @@ pub(crate) struct ProcessGroup {
 }
 
 impl Stop {
-    /// Ends the work: nothing new starts, and what runs gets SIGTERM, and SIGKILL when that does not help.
+    /// Stops the job: no new call starts, and running processes get SIGTERM, followed by SIGKILL if
+    /// necessary.
     pub(crate) fn stop(self: &Arc<Self>, reason: StopReason) {
         let first = self
             .reason
@@ -67,18 +69,18 @@ impl Stop {
         });
     }
 
-    /// Why the work has to end, if it has to.
+    /// Returns why the job is stopping, or `None` while it isn't.
     pub(crate) fn reason(&self) -> Option<StopReason> {
         *self.reason.borrow()
     }
 
-    /// Waits until the work has to end.
+    /// Waits until the job is stopping.
     pub(crate) async fn stopped(&self) {
-        // Fails only when the sender is gone, which is part of this.
+        // Fails only if the sender is gone, which `self` owns.
         let _ = self.reason.subscribe().wait_for(Option::is_some).await;
     }
 
-    /// Takes in a process group. One that comes too late is ended at once.
+    /// Registers a process group. If the job is already stopping, the group is killed immediately.
     pub(crate) fn register(self: &Arc<Self>, group: Pid) -> ProcessGroup {
         let mut groups = self.groups();
         groups.insert(group);
@@ -98,9 +100,9 @@ impl Stop {
 }
 
 impl ProcessGroup {
-    /// Sends a signal to all of the group. Its leader must not have been waited for yet.
+    /// Sends a signal to the whole group. Its leader must not have been reaped yet.
     pub(crate) fn signal(&self, signal: Signal) {
-        // A group that is gone needs no signal.
+        // Fails if the group is already gone.
         let _ = killpg(self.group, signal);
     }
 }

@@ -1,39 +1,39 @@
-//! What is demanded of the canvas, and whether figures show it.
+//! The limits of the canvas, and the verdicts on measured figures.
 
 use anyhow::Result;
 
 use super::Figures;
 
-/// What a browser calls a long task, in milliseconds (W3C, Long Tasks §1).
+/// The duration from which browsers report a long task, in milliseconds (W3C, Long Tasks §1).
 const LONG_TASK_MS: f64 = 50.0;
-/// What a frame may take while a node is dragged, in milliseconds.
+/// The limit on a frame while a node is dragged, in milliseconds.
 const MAX_DRAG_FRAME_MS: f64 = 33.0;
-/// How long a plan of 10,000 nodes may take to open, in milliseconds.
+/// The limit on opening a plan of 10,000 nodes, in milliseconds.
 const MAX_OPEN_MS: f64 = 2_000.0;
-/// "Does not grow": two samples of the same thing differ by as much.
+/// The difference that two samples of the same thing may have.
 const NOISE_FACTOR: f64 = 1.2;
 
-/// A figure, or how often it holds another one, and what it may be at most.
+/// The maximum of a figure, or of the ratio of two figures.
 pub(super) struct Limit {
     description: String,
     figure: String,
     over: Option<String>,
     most: f64,
-    /// Whether both figures are there by the processor too.
+    /// Whether the figures also exist as processor time.
     by_processor: bool,
 }
 
-/// How a figure stands to a limit.
+/// The result of comparing a figure with its limit.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     Met,
-    /// By the clock it is missed; by the processor, which does not count what else the machine does nor how long a
-    /// display waits for its next picture, it is met.
+    /// Missed by wall-clock time, but met by processor time, which excludes other work on the
+    /// machine and waiting for the display.
     MetByProcessor,
     Missed,
 }
 
-/// The demands on one engine, in the order in which they are told.
+/// Returns the limits for one engine, in display order.
 pub(super) fn limits_for(engine: &str) -> Vec<Limit> {
     let mut limits = vec![
         ratio_limit(engine, 1_000, "open", 0.5),
@@ -63,7 +63,8 @@ pub(super) fn limits_for(engine: &str) -> Vec<Limit> {
         "10,000 nodes: a frame, one dragged, ms",
         MAX_DRAG_FRAME_MS,
     ));
-    // Chromium tells of tasks, by the processor; elsewhere it is the longest time in which the page heard of nothing.
+    // Chromium reports long tasks by processor time; elsewhere this is the longest time in which
+    // the page handled no event.
     let storm = absolute_limit(
         engine,
         1_000,
@@ -100,7 +101,7 @@ fn absolute_limit(engine: &str, size: u32, what: &str, description: &str, most: 
 }
 
 impl Limit {
-    /// The limit with its figures, as a line.
+    /// Formats the limit, its figures and the verdict as a line.
     pub(super) fn judge(&self, figures: &Figures) -> Result<String> {
         let clock = self.found(figures, "")?;
         let processor = if self.by_processor {
@@ -111,7 +112,7 @@ impl Limit {
         let verdict = match verdict(self.most, clock, processor) {
             Verdict::Met => "met",
             Verdict::MetByProcessor => {
-                "met by the processor; the clock counts the display's pace and other work too"
+                "met by processor time; wall-clock time includes the display's pace and other work"
             }
             Verdict::Missed => "MISSED",
         };
@@ -161,7 +162,7 @@ webkit baton 10000 drag 32.5\nwebkit baton 10000 drag-busy 20\nwebkit baton 1000
     fn limit_line_shows_figures_and_verdict() -> Result<()> {
         let busy = line("1000 nodes: open")?;
         assert!(
-            busy.ends_with("0.60 (processor 0.40), at most 0.5: met by the processor; the clock counts the display's pace and other work too"),
+            busy.ends_with("0.60 (processor 0.40), at most 0.5: met by processor time; wall-clock time includes the display's pace and other work"),
             "{busy}"
         );
         let met = line("10,000 nodes: a frame")?;

@@ -1,4 +1,4 @@
-//! A home in which every agent has worked, made of the recordings that the tests read.
+//! A home directory with histories from every agent, made of the tests' recordings.
 
 use std::fs;
 use std::process::Command;
@@ -9,7 +9,7 @@ use crate::bench::bench_directory::BenchDirectory;
 use crate::process;
 use crate::repo_paths::RepoPaths;
 
-/// Where a recording lies, and where its agent keeps it.
+/// The path of each recording, and where its agent stores it.
 const HISTORIES: [(&str, &str); 5] = [
     (
         "claude/write_bash_bypass.jsonl",
@@ -23,14 +23,14 @@ const HISTORIES: [(&str, &str); 5] = [
         "gemini/write_bash_yolo.jsonl",
         ".gemini/tmp/project/chats/session-2026-write_bash_yolo.jsonl",
     ),
-    // In WAL mode and open in no program, which is how opencode leaves it.
+    // In WAL mode and closed, as opencode leaves it.
     ("opencode/opencode.db", ".local/share/opencode/opencode.db"),
     (
         "pi/write_bash.jsonl",
         ".pi/agent/sessions/--project--/2026_write_bash.jsonl",
     ),
 ];
-/// What would lead an agent, or Baton, to another place.
+/// Variables that would redirect an agent or Baton to other directories.
 const ELSEWHERE: [&str; 6] = [
     "CLAUDE_CONFIG_DIR",
     "CODEX_HOME",
@@ -40,7 +40,7 @@ const ELSEWHERE: [&str; 6] = [
     "XDG_DATA_HOME",
 ];
 
-/// `baton serve` for somebody with such a home.
+/// Returns `baton serve` in such a home directory.
 pub(super) fn serve(repo: &RepoPaths, directory: &BenchDirectory) -> Result<Command> {
     let home = directory.work().join("home");
     for (recording, path) in HISTORIES {
@@ -48,7 +48,7 @@ pub(super) fn serve(repo: &RepoPaths, directory: &BenchDirectory) -> Result<Comm
         fs::create_dir_all(path.parent().context("a history lies in a folder")?)?;
         let recording = repo.root.join("tests/fixtures/transcripts").join(recording);
         fs::copy(&recording, path)
-            .with_context(|| format!("there is no {}", recording.display()))?;
+            .with_context(|| format!("{} is missing", recording.display()))?;
     }
     let mut command = process::command(
         &directory.work(),
