@@ -115,7 +115,7 @@ fn merge_back_can_be_previewed_undone_and_branched() {
         "isolated nodes don't change the directory"
     );
 
-    let looked = shell.run(&["worktrees", "home", "Pair", "--look"]);
+    let looked = shell.run(&["worktrees", "merge-back", "Pair", "--dry-run"]);
     assert_eq!(looked.code, Some(0), "{looked:?}");
     for line in [
         "M both.txt  +1 -1",
@@ -126,7 +126,7 @@ fn merge_back_can_be_previewed_undone_and_branched() {
     }
     assert_eq!(env.read("both.txt"), LINES, "a preview changes nothing");
 
-    let came = shell.run(&["worktrees", "home", "Pair"]);
+    let came = shell.run(&["worktrees", "merge-back", "Pair"]);
     assert_eq!(came.code, Some(0), "{came:?}");
     assert_eq!(
         env.read("both.txt"),
@@ -145,7 +145,7 @@ fn merge_back_can_be_previewed_undone_and_branched() {
     let list = shell.run(&["worktrees", "list"]);
     assert_eq!(list.out.matches("merged").count(), 2, "{}", list.out);
 
-    let back = shell.run(&["worktrees", "back", "Pair"]);
+    let back = shell.run(&["worktrees", "undo", "Pair"]);
     assert_eq!(back.code, Some(0), "{back:?}");
     assert_eq!(
         (env.read("both.txt"), env.read("top.txt")),
@@ -153,18 +153,18 @@ fn merge_back_can_be_previewed_undone_and_branched() {
     );
     assert_eq!(env.read("mine.txt"), "not committed\n");
 
-    let one = shell.run(&["worktrees", "home", "Pair", "--node", "top"]);
+    let one = shell.run(&["worktrees", "merge-back", "Pair", "--node", "top"]);
     assert_eq!(one.code, Some(0), "{one:?}");
     assert_eq!(
         (env.read("top.txt"), env.read("bottom.txt")),
         ("top\n".to_owned(), String::new())
     );
 
-    let branch = shell.run(&["worktrees", "home", "Pair", "--branch", "rest/of-it"]);
+    let branch = shell.run(&["worktrees", "merge-back", "Pair", "--branch", "rest/of-it"]);
     assert_eq!(branch.code, Some(0), "{branch:?}");
     assert_eq!(git(place, &["show", "rest/of-it:bottom.txt"]), "bottom");
     assert_eq!(env.read("bottom.txt"), "", "the directory is unchanged");
-    let taken = shell.run(&["worktrees", "home", "Pair", "--branch", "main"]);
+    let taken = shell.run(&["worktrees", "merge-back", "Pair", "--branch", "main"]);
     assert_ne!(taken.code, Some(0));
     assert!(taken.err.contains("exists already"), "{}", taken.err);
 }
@@ -214,12 +214,12 @@ fn overlapping_changes_are_reported() {
             },
         )
         .expect("a list");
-    let told: Vec<_> = found
+    let reported: Vec<_> = found
         .iter()
         .map(|pair| (pair.first, pair.second, pair.proof))
         .collect();
     assert_eq!(
-        told,
+        reported,
         [(id(&view, "x"), id(&view, "y"), OverlapProof::SameTime)],
         "z waited for both"
     );
@@ -233,7 +233,7 @@ fn agent_resolves_merge_back_conflict() {
     settler(&env);
     let view = ran(&env, CLASH);
     let shell = Shell::new(&env);
-    let refused = shell.run(&["worktrees", "home", "Clash"]);
+    let refused = shell.run(&["worktrees", "merge-back", "Clash"]);
     assert_eq!(refused.code, Some(1), "{refused:?}");
     assert!(
         refused
@@ -243,16 +243,18 @@ fn agent_resolves_merge_back_conflict() {
         refused.out
     );
     assert_eq!(env.read("both.txt"), LINES, "nothing is partially merged");
-    let open = home(&env, &view).open.expect("the merge is open in a worktree");
+    let open = home(&env, &view)
+        .open
+        .expect("the merge is open in a worktree");
     assert!(
         std::fs::read_to_string(Path::new(&open.place).join("both.txt"))
             .expect("there")
             .contains("<<<<<<<")
     );
-    let early = shell.run(&["worktrees", "home", "Clash", "--by-hand"]);
+    let early = shell.run(&["worktrees", "merge-back", "Clash", "--by-hand"]);
     assert!(early.err.contains("markers are left"), "{early:?}");
 
-    let settled = shell.run(&["worktrees", "home", "Clash", "--agent", "settler"]);
+    let settled = shell.run(&["worktrees", "merge-back", "Clash", "--agent", "settler"]);
     assert_eq!(settled.code, Some(0), "{settled:?}");
     let solver = home(&env, &view).solver.expect("an agent resolves it");
     assert_eq!(solver.state, RunState::Completed);
@@ -261,7 +263,7 @@ fn agent_resolves_merge_back_conflict() {
         LINES,
         "the agent only changes the worktree"
     );
-    let came = shell.run(&["worktrees", "home", "Clash", "--by-hand"]);
+    let came = shell.run(&["worktrees", "merge-back", "Clash", "--by-hand"]);
     assert_eq!(came.code, Some(0), "{came:?}");
     assert_eq!(env.read("both.txt"), LINES.replace("five", "both"));
     assert!(!Path::new(&open.place).exists(), "its worktree is gone");
@@ -304,10 +306,12 @@ fn agent_resolves_fan_in_conflict() {
         (2, 1, 0),
         "{seen:?}"
     );
-    let told = Shell::new(&env).run(&["worktrees", "fan-in", "Clash", "join"]);
+    let reported = Shell::new(&env).run(&["worktrees", "fan-in", "Clash", "join"]);
     assert!(
-        told.out.contains("both.txt  both changed the same lines"),
-        "{told:?}"
+        reported
+            .out
+            .contains("both.txt  both changed the same lines"),
+        "{reported:?}"
     );
 
     let wish = NodeMerge {
@@ -315,7 +319,9 @@ fn agent_resolves_fan_in_conflict() {
         node,
         resolution: Resolution::Agent,
     };
-    let _: RunSummary = env.call("node_merge", wish).expect("the node waits for the merge");
+    let _: RunSummary = env
+        .call("node_merge", wish)
+        .expect("the node waits for the merge");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
     let home = home(&env, &view);
@@ -344,7 +350,7 @@ fn killed_merge_back_is_atomic_and_can_be_retried() {
         let view = ran(&env, PAIR);
         let shell = Shell::new(&env);
         let died = shell
-            .baton(&["worktrees", "home", "Pair"])
+            .baton(&["worktrees", "merge-back", "Pair"])
             .env("BATON_CRASH_AT", point)
             .output();
         assert_eq!(
@@ -359,7 +365,7 @@ fn killed_merge_back_is_atomic_and_can_be_retried() {
             &whole
         };
         assert_eq!(env.read("both.txt"), expected, "{point}");
-        let again = shell.run(&["worktrees", "home", "Pair"]);
+        let again = shell.run(&["worktrees", "merge-back", "Pair"]);
         if point == "before homecoming" {
             assert_eq!(again.code, Some(0), "{again:?}");
         }

@@ -113,7 +113,7 @@ fn data_is_private_and_user_files_keep_the_umask() {
         let is_theirs = path.ends_with("output");
         assert!(is_theirs || mode(&path) & 0o077 == 0, "{}", path.display());
     }
-    let home = with_umask("022", place.path(), &data, "worktrees home Modes");
+    let home = with_umask("022", place.path(), &data, "worktrees merge-back Modes");
     assert!(
         home.status.success(),
         "{}",
@@ -166,7 +166,13 @@ fn formerly_open_data_directory_becomes_private() {
     with_mode(&data, 0o755);
     with_mode(&data.join("baton.db"), 0o644);
     let reads = |words: &[&str]| {
-        as_nobody(words).map(|mut command| command.output().expect("the command starts").status.success())
+        as_nobody(words).map(|mut command| {
+            command
+                .output()
+                .expect("the command starts")
+                .status
+                .success()
+        })
     };
     let database = data.join("baton.db").display().to_string();
     let Some(could) = reads(&["cat", &database]) else {
@@ -205,7 +211,11 @@ fn data_directory_of_another_user_works_with_a_warning() {
         "{text}{}",
         String::from_utf8_lossy(&said.stderr)
     );
-    assert_eq!(mode(&data), 0o777, "the mode of the other user's directory is unchanged");
+    assert_eq!(
+        mode(&data),
+        0o777,
+        "the mode of the other user's directory is unchanged"
+    );
     assert_eq!(
         mode(&data.join("baton.db")) & 0o077,
         0,

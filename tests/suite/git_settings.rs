@@ -137,7 +137,7 @@ fn changed_git_settings_make_the_node_unverified_and_can_be_restored() {
         "earlier settings aren't reported"
     );
     assert_eq!(changes(&known(&env, &view, "after")), [] as [&str; 0]);
-    let told = known(&env, &view, "plant");
+    let found = known(&env, &view, "plant");
     let expected = [
         "alias.st",
         "core.fsmonitor",
@@ -145,15 +145,18 @@ fn changed_git_settings_make_the_node_unverified_and_can_be_restored() {
         "include.path",
         "attributes",
     ];
-    assert_eq!(changes(&told), expected, "{:#?}", told.evidence);
-    let doubt = told.doubt.expect("the node is unverified");
+    assert_eq!(changes(&found), expected, "{:#?}", found.evidence);
+    let doubt = found.doubt.expect("the node is unverified");
     assert_eq!(
         doubt,
         "what git runs changed while this node ran (alias.st, core.fsmonitor, filter.x.clean and 2 more)"
     );
 
     git(place, &["status"]);
-    assert!(trap.has_run(), "the person's git runs the program before restoring");
+    assert!(
+        trap.has_run(),
+        "the person's git runs the program before restoring"
+    );
     let done = restore(&env, &view, "plant");
     assert_eq!(
         (done.restored, done.left),
@@ -170,12 +173,12 @@ fn changed_git_settings_make_the_node_unverified_and_can_be_restored() {
         "status --short\n"
     );
 
-    let told = known(&env, &view, "plant");
-    assert_eq!(told.git_restored.len(), 5, "{:#?}", told.git_restored);
+    let found = known(&env, &view, "plant");
+    assert_eq!(found.git_restored.len(), 5, "{:#?}", found.git_restored);
     assert!(
-        told.git_restored[0].by.starts_with("person"),
+        found.git_restored[0].by.starts_with("person"),
         "{:#?}",
-        told.git_restored
+        found.git_restored
     );
     assert!(
         node(&env.view(view.summary.id), "plant").unverified,
@@ -245,10 +248,7 @@ fn a_failed_attempt_does_not_make_the_next_one_clean() {
         .expect("the node is done");
     let view = env.finish(run);
     assert_eq!(node(&view, "twice").attempt.0, 3);
-    assert!(
-        !node(&view, "twice").unverified,
-        "a person has accepted it"
-    );
+    assert!(!node(&view, "twice").unverified, "a person has accepted it");
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn killed_executor_loses_no_git_changes() {
     let say = |more: &[&'static str]| {
         shell.run(&[&["node", "restore-git", &run, "plant"], more].concat())
     };
-    let looked = say(&["--look"]);
+    let looked = say(&["--dry-run"]);
     assert!(
         looked.out.contains("core.fsmonitor was added to"),
         "{looked:?}"
@@ -335,7 +335,7 @@ fn killed_executor_loses_no_git_changes() {
     let restored = say(&["--yes"]);
     assert_eq!(restored.code, Some(0), "{restored:?}");
     assert!(!git(env.work_dir.path(), &["config", "--list", "--local"]).contains("fsmonitor"));
-    let looked = say(&["--look"]);
+    let looked = say(&["--dry-run"]);
     assert!(
         looked.out.contains("restored by person:shell"),
         "{looked:?}"
@@ -427,11 +427,14 @@ fn values_are_shown_without_secrets_and_restored_whole() {
         env.start("baton: 1\ntitle: Secret\ncwd: .\nnodes:\n  - {id: plant, kind: command, command: sh plant.sh}\n");
     let view = env.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    let told = known(&env, &view, "plant");
-    let GitChange::Setting { before, after, .. } =
-        &told.evidence.as_ref().expect("the evidence exists").git_changes[0]
+    let found = known(&env, &view, "plant");
+    let GitChange::Setting { before, after, .. } = &found
+        .evidence
+        .as_ref()
+        .expect("the evidence exists")
+        .git_changes[0]
     else {
-        panic!("{:#?}", told.evidence)
+        panic!("{:#?}", found.evidence)
     };
     assert!(
         !before[0].contains(&secret) && before[0].starts_with("!echo "),

@@ -90,7 +90,9 @@ fn command_output_contains_no_control_sequences() {
         .find(|plan| plan.title.starts_with("Title"))
         .expect("the plan was imported")
         .id;
-    let view: PlanView = env.call("plan_get", PlanRef { plan }).expect("the plan exists");
+    let view: PlanView = env
+        .call("plan_get", PlanRef { plan })
+        .expect("the plan exists");
     let approve = PlanApprove {
         plan,
         revision: view.revision,
@@ -99,7 +101,11 @@ fn command_output_contains_no_control_sequences() {
     let _: PlanView = env
         .call("plan_approve", approve)
         .expect("no conflicting change");
-    let run = env.run(plan, RunGoal::All).expect("the plan can run").summary.id;
+    let run = env
+        .run(plan, RunGoal::All)
+        .expect("the plan can run")
+        .summary
+        .id;
     let is_over = |view: &RunView, slug: &str| node(view, slug).state.has_ended();
     let view = env.wait_until(run, |view| {
         ["good", "same", "bad"]
@@ -108,8 +114,12 @@ fn command_output_contains_no_control_sequences() {
     });
 
     let (run, plan) = (run.to_string(), plan.to_string());
-    let sessions =
-        ["good", "bad"].map(|slug| node(&view, slug).session.expect("the node has a session").to_string());
+    let sessions = ["good", "bad"].map(|slug| {
+        node(&view, slug)
+            .session
+            .expect("the node has a session")
+            .to_string()
+    });
     let mut commands: Vec<Vec<&str>> = vec![
         vec!["plan", "list"],
         vec!["plan", "show", &plan],
@@ -126,10 +136,10 @@ fn command_output_contains_no_control_sequences() {
         vec!["session", "show", &sessions[0]],
         vec!["session", "show", &sessions[1]],
         vec!["worktrees", "list"],
-        vec!["worktrees", "home", &run, "--look"],
+        vec!["worktrees", "merge-back", &run, "--dry-run"],
         vec!["worktrees", "overlaps", &run],
-        vec!["worktrees", "home", &run],
-        vec!["worktrees", "back", &run],
+        vec!["worktrees", "merge-back", &run],
+        vec!["worktrees", "undo", &run],
         vec!["stats"],
         vec!["executors"],
         vec!["doctor"],
@@ -143,7 +153,7 @@ fn command_output_contains_no_control_sequences() {
         at_a_terminal(command);
         at_a_terminal(&[command.as_slice(), &["--json"]].concat());
     }
-    let looked = at_a_terminal(&["worktrees", "home", &run, "--look"]);
+    let looked = at_a_terminal(&["worktrees", "merge-back", &run, "--dry-run"]);
     assert!(looked.contains("A file ]52;c;ZXZpbA==[2J5m"), "{looked}");
 
     // Export formats that can be imported keep the text unchanged; formats for reading escape it.

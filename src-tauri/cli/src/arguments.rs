@@ -114,4 +114,21 @@ mod tests {
         }
         check(&Arguments::command());
     }
+
+    #[test]
+    fn former_verbs_and_options_still_parse() {
+        for line in [
+            "baton node refuse RUN NODE",
+            "baton node asked RUN NODE",
+            "baton node allowed RUN",
+            "baton node restore-git RUN NODE --look",
+            "baton request refuse 00000000-0000-0000-0000-000000000001",
+            "baton worktrees home RUN --look",
+            "baton worktrees back RUN",
+            "baton worktrees remove PLACE --even-broken",
+        ] {
+            let parsed = Arguments::try_parse_from(line.split(' '));
+            assert!(parsed.is_ok(), "{line}: {parsed:?}");
+        }
+    }
 }

@@ -44,7 +44,7 @@ pub(crate) fn changes_hint(known: &EvidenceView, run: &str, node: &str) -> Optio
     };
     let hint = || {
         format!(
-            "it changed git settings or hooks (review with: baton node restore-git {run} {node} --look)"
+            "it changed git settings or hooks (review with: baton node restore-git {run} {node} --dry-run)"
         )
     };
     (0..)

@@ -12,7 +12,7 @@ import {
   hasSession,
   parseExitCodes,
 } from "@/plan/policies";
-import { joinRuleLabel, ruleLabels } from "@/plan/startRule";
+import { joinRuleLabel, ruleHints, ruleLabels, triggerRules } from "@/plan/startRule";
 import { BudgetFields } from "./BudgetFields";
 import { FailureField } from "./FailureField";
 import { IsolationField } from "./IsolationField";
@@ -25,8 +25,6 @@ import { useAttemptTimeouts } from "./useAttemptTimeouts";
 import { useNodeEdit } from "./useNodeEdit";
 
 type RuleChoice = TriggerRule | "automatic";
-
-const rules = Object.keys(ruleLabels) as TriggerRule[];
 
 /**
  * The policies of a node: start rule, retries, timeouts, limits, isolation, and what runs after it.
@@ -70,7 +68,7 @@ function StartRule({ node }: { node: Node }): ReactElement {
       value={node.triggerRule ?? "automatic"}
       options={[
         { id: "automatic", label: "Automatic", note: automatic },
-        ...rules.map((id) => ({ id, label: ruleLabels[id] })),
+        ...triggerRules.map((id) => ({ id, label: ruleLabels[id] })),
       ]}
       hint={
         node.triggerRule === null
@@ -86,18 +84,6 @@ function StartRule({ node }: { node: Node }): ReactElement {
     />
   );
 }
-
-const ruleHints: Record<TriggerRule, string> = {
-  all_success: "Every parent must be done. A skipped failure counts as done.",
-  all_done: "Starts after failures and skips too. Useful for cleanup.",
-  one_success: "Starts when the first parent is done, without waiting for the others.",
-  one_failed:
-    "Starts when the first parent fails, even if the failure is handled or skipped. If no parent fails, the node is skipped.",
-  none_failed:
-    "No parent may fail, even if the failure is handled or skipped. Parents that didn't run don't matter.",
-  none_failed_min_one_success:
-    "No parent may fail, and at least one must be done. A branch that wasn't taken doesn't matter.",
-};
 
 function Retries({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);

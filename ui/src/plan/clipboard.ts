@@ -3,6 +3,7 @@ import { readCriteria } from "./criterion";
 import type { Fragment } from "./edits";
 import { colors } from "./groups";
 import { blankKind, isKindName } from "./kinds";
+import { triggerRules } from "./startRule";
 
 /** Identifies a clipboard text as nodes of a blueprint, and the version of the format. */
 const format = "baton/nodes@1";
@@ -109,15 +110,6 @@ function readNode(value: unknown, place: string, faults: string[]): Node | undef
   if (id === undefined || slug === undefined || title === undefined || !kind) return undefined;
   return { id, slug: /^[a-zA-Z0-9][\w-]{0,79}$/.test(slug) ? slug : "node", title, kind, ...node };
 }
-
-const triggerRules = [
-  "all_success",
-  "all_done",
-  "one_success",
-  "one_failed",
-  "none_failed",
-  "none_failed_min_one_success",
-] as const;
 
 /** Reads the fields of one object and collects a fault for each invalid one. */
 class FieldReader {

@@ -64,7 +64,8 @@ pub(crate) enum NodeVerb {
     /// Approve a node that waits to start
     Approve(NodeArgs),
     /// Reject a node that waits to start
-    Refuse(NodeArgs),
+    #[command(alias = "refuse")]
+    Reject(NodeArgs),
     /// Resolve a merge conflict between a node's parents
     Merge {
         #[command(flatten)]
@@ -95,7 +96,7 @@ pub(crate) enum NodeVerb {
         reach: PermissionScope,
         /// With --for node or plan, allow all commands that start with these 1 to 3 words
         ///
-        /// Repeat it for each command of a compound command line. `baton node asked` lists the
+        /// Repeat it for each command of a compound command line. `baton node question` lists the
         /// choices.
         #[arg(long, value_name = "PREFIX", conflicts_with = "deny")]
         begins: Vec<String>,
@@ -107,12 +108,14 @@ pub(crate) enum NodeVerb {
         request: Option<String>,
     },
     /// Show the tool call that a node asks permission for
-    Asked {
+    #[command(alias = "asked")]
+    Question {
         #[command(flatten)]
         node: NodeArgs,
     },
     /// List the permissions granted in a run's plan
-    Allowed {
+    #[command(alias = "allowed")]
+    Permissions {
         /// The run: its ID, the start of its ID, or its plan's title
         run: String,
     },
@@ -120,7 +123,7 @@ pub(crate) enum NodeVerb {
     Revoke {
         /// The run: its ID, the start of its ID, or its plan's title
         run: String,
-        /// The number that `baton node allowed` lists
+        /// The number that `baton node permissions` lists
         number: usize,
     },
 }
@@ -199,11 +202,11 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
         }
         NodeVerb::RestoreGit(args) => restore_git::restore_git(client, &args),
         NodeVerb::Approve(args) => approve(client, &args, true),
-        NodeVerb::Refuse(args) => approve(client, &args, false),
+        NodeVerb::Reject(args) => approve(client, &args, false),
         NodeVerb::Merge { node, how } => merge(client, &node, how.resolution()),
         NodeVerb::Input { node, answer } => input(client, &node, answer),
-        NodeVerb::Asked { node } => show_question(client, &node),
-        NodeVerb::Allowed { run } => grants::list(client, &run),
+        NodeVerb::Question { node } => show_question(client, &node),
+        NodeVerb::Permissions { run } => grants::list(client, &run),
         NodeVerb::Revoke { run, number } => grants::revoke(client, &run, number),
         NodeVerb::Answer {
             node,

@@ -23,7 +23,8 @@ pub(crate) enum RequestVerb {
     /// Allow a request and execute it in your name
     Allow(RequestArgs),
     /// Deny a request
-    Refuse(RequestArgs),
+    #[command(alias = "refuse")]
+    Deny(RequestArgs),
 }
 
 #[derive(Debug, Args)]
@@ -45,7 +46,7 @@ pub(crate) fn request(client: &Client<'_>, verb: RequestVerb) -> Result<Exit, Fa
         RequestVerb::List => list(client)?,
         RequestVerb::Show(args) => show(client, &args)?,
         RequestVerb::Allow(args) => allow(client, &args)?,
-        RequestVerb::Refuse(args) => {
+        RequestVerb::Deny(args) => {
             let view: RequestView =
                 client.ask("deny the request", "request_refuse", &args.request())?;
             print_details(client, &view)?;
@@ -135,7 +136,7 @@ fn print_details(client: &Client<'_>, view: &RequestView) -> Result<(), Failure>
     output.line(&style::one_line(&state_label(view)))?;
     if view.outcome.is_none() {
         output.line(&format!(
-            "  baton request allow {0}\n  baton request refuse {0}",
+            "  baton request allow {0}\n  baton request deny {0}",
             view.id
         ))?;
     }

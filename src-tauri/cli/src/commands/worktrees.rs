@@ -1,6 +1,6 @@
 //! `baton worktrees`: lists, merges back and removes worktrees of nodes.
 
-mod home;
+mod merge_back;
 
 use baton_api::wire::*;
 use clap::Subcommand;
@@ -20,18 +20,20 @@ pub(crate) enum WorktreesVerb {
         /// The path that `baton worktrees list` shows
         place: String,
         /// Remove the worktree even if its files can't be committed first
-        #[arg(long)]
-        even_broken: bool,
+        #[arg(long, alias = "even-broken")]
+        force: bool,
     },
     /// Remove all worktrees whose work is on a branch or in the plan's directory
     Clean,
     /// Merge the work of a run's nodes back into the plan's directory, or onto a branch
-    Home(home::HomeArgs),
+    #[command(alias = "home")]
+    MergeBack(merge_back::MergeBackArgs),
     /// Undo a merge into the plan's directory
-    Back {
+    #[command(alias = "back")]
+    Undo {
         /// The run: its ID, the start of its ID, or its plan's title
         run: String,
-        /// The merge's ID in `baton worktrees home --look` [default: the latest]
+        /// The merge's ID in `baton worktrees merge-back --dry-run` [default: the latest]
         act: Option<String>,
     },
     /// Preview the merge of its parents' work that a node starts from
@@ -51,8 +53,11 @@ pub(crate) enum WorktreesVerb {
 pub(crate) fn worktrees(client: &Client<'_>, verb: WorktreesVerb) -> Result<Exit, Failure> {
     match verb {
         WorktreesVerb::List => list(client),
-        WorktreesVerb::Remove { place, even_broken } => {
-            let input = WorktreeRemove { place, even_broken };
+        WorktreesVerb::Remove { place, force } => {
+            let input = WorktreeRemove {
+                place,
+                even_broken: force,
+            };
             print_removed(
                 client,
                 &client.ask("remove the worktree", "worktree_remove", &input)?,
@@ -66,10 +71,10 @@ pub(crate) fn worktrees(client: &Client<'_>, verb: WorktreesVerb) -> Result<Exit
                 &Nothing {},
             )?,
         ),
-        WorktreesVerb::Home(args) => home::home(client, &args),
-        WorktreesVerb::Back { run, act } => home::back(client, &run, act),
-        WorktreesVerb::FanIn { run, node } => home::fan_in(client, &run, &node),
-        WorktreesVerb::Overlaps { run } => home::overlaps(client, &run),
+        WorktreesVerb::MergeBack(args) => merge_back::merge_back(client, &args),
+        WorktreesVerb::Undo { run, act } => merge_back::undo(client, &run, act),
+        WorktreesVerb::FanIn { run, node } => merge_back::fan_in(client, &run, &node),
+        WorktreesVerb::Overlaps { run } => merge_back::overlaps(client, &run),
     }
 }
 

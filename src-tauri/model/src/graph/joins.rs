@@ -1,4 +1,4 @@
-//! Finds joins: nodes where paths meet of which forks leave some untaken.
+//! Finds joins: nodes where several paths meet, some of which a fork may leave untaken.
 //!
 //! What must be true for a node to run is a set of choices: this fork took its true branch, that
 //! node failed. A node is a join if more than one of the paths to it depends on choices that the

@@ -1,4 +1,4 @@
-//! `baton node allowed` and `baton node revoke`: permissions that cover more than one call.
+//! `baton node permissions` and `baton node revoke`: permissions that cover more than one call.
 
 use baton_api::wire::*;
 use baton_model::{Grant, RunId};
@@ -48,7 +48,7 @@ pub(super) fn revoke(client: &Client<'_>, run: &str, number: usize) -> Result<Ex
         .and_then(|at| grants.into_iter().nth(at));
     let GrantView { grant, of, .. } = chosen.ok_or_else(|| {
         Failure::Usage(format!(
-            "no permission {number}. `baton node allowed {run}` lists them"
+            "no permission {number}. `baton node permissions {run}` lists them"
         ))
     })?;
     let input = GrantRevoke {

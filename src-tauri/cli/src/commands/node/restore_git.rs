@@ -19,8 +19,8 @@ pub(crate) struct RestoreGitArgs {
     #[arg(long, value_name = "NUMBER")]
     attempt: Option<u32>,
     /// List what changed without restoring it
-    #[arg(long, conflicts_with = "yes")]
-    look: bool,
+    #[arg(long, alias = "look", conflicts_with = "yes")]
+    dry_run: bool,
     /// Restore without asking
     #[arg(long)]
     yes: bool,
@@ -45,7 +45,7 @@ pub(super) fn restore_git(client: &Client<'_>, args: &RestoreGitArgs) -> Result<
             "no git settings or hooks changed while this node ran".to_owned(),
         ));
     }
-    if args.look {
+    if args.dry_run {
         return preview(client, &known, &changes);
     }
     if !args.yes && !confirm(client, &known, &changes)? {
@@ -79,7 +79,7 @@ fn confirm(
 ) -> Result<bool, Failure> {
     if !client.output.can_ask() {
         return Err(Failure::Usage(
-            "can't ask for confirmation here. Review the changes with --look, then add --yes"
+            "can't ask for confirmation here. Review the changes with --dry-run, then add --yes"
                 .to_owned(),
         ));
     }

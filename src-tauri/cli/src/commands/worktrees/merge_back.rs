@@ -1,4 +1,4 @@
-//! `baton worktrees home`, `back`, `fan-in` and `overlaps`: merges of isolated nodes' work.
+//! `baton worktrees merge-back`, `undo`, `fan-in` and `overlaps`: merges of isolated nodes' work.
 
 use baton_api::wire::*;
 use baton_model::NodeId;
@@ -16,15 +16,15 @@ use crate::{follow, id_lookup};
 const MAX_LISTED_FILES: usize = 30;
 
 #[derive(Debug, Args)]
-pub(crate) struct HomeArgs {
+pub(crate) struct MergeBackArgs {
     /// The run: its ID, the start of its ID, or its plan's title
     run: String,
     /// Merge only this node's work and what it builds on; can be given several times
     #[arg(long = "node", value_name = "NODE")]
     nodes: Vec<String>,
     /// Show what would change without merging
-    #[arg(long, conflicts_with_all = ["branch", "by_hand", "first", "second", "agent"])]
-    look: bool,
+    #[arg(long, alias = "look", conflicts_with_all = ["branch", "by_hand", "first", "second", "agent"])]
+    dry_run: bool,
     /// Create a branch with this name instead of changing the directory
     #[arg(long, value_name = "NAME")]
     branch: Option<String>,
@@ -61,7 +61,7 @@ impl SettleArgs {
     }
 }
 
-pub(super) fn home(client: &Client<'_>, args: &HomeArgs) -> Result<Exit, Failure> {
+pub(super) fn merge_back(client: &Client<'_>, args: &MergeBackArgs) -> Result<Exit, Failure> {
     let run = id_lookup::find_run(client, &args.run)?;
     let nodes = match &args.nodes[..] {
         [] => None,
@@ -72,7 +72,7 @@ pub(super) fn home(client: &Client<'_>, args: &HomeArgs) -> Result<Exit, Failure
                 .collect::<Result<_, Failure>>()?,
         ),
     };
-    if args.look {
+    if args.dry_run {
         return preview(client, &MergeBackPreview { run, nodes });
     }
     if let Some(agent) = &args.how.agent {
@@ -120,7 +120,7 @@ fn bring_home(client: &Client<'_>, input: &MergeBackApply) -> Result<Exit, Failu
             print_files(client, &brought.files, brought.files_left_out)?;
             client
                 .output
-                .note("Merged into the directory, uncommitted. Undo with `baton worktrees back`.");
+                .note("Merged into the directory, uncommitted. Undo with `baton worktrees undo`.");
         }
     }
     Ok(Exit::Done)
@@ -271,7 +271,7 @@ fn file_line(file: &FileDeltaView) -> String {
     format!("{letter} {from}{}  {lines}", one_line(&file.path))
 }
 
-pub(super) fn back(client: &Client<'_>, run: &str, act: Option<String>) -> Result<Exit, Failure> {
+pub(super) fn undo(client: &Client<'_>, run: &str, act: Option<String>) -> Result<Exit, Failure> {
     let run = id_lookup::find_run(client, run)?;
     let act = match act {
         Some(act) => act,
