@@ -9,6 +9,6 @@ fn main() {
         .capabilities_path_pattern("./src-tauri/app/capabilities/**/*")
         .app_manifest(manifest);
     if let Err(error) = tauri_build::try_build(attributes) {
-        panic!("failed to prepare the window: {error:#}");
+        panic!("couldn't prepare the window: {error:#}");
     }
 }

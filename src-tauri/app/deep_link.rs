@@ -22,13 +22,9 @@ const MAX_SHOWN_LENGTH: usize = 120;
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum OpenRequest {
     /// A page in the window.
-    Place {
-        place: Route,
-    },
+    Place { place: Route },
     /// A plan file to preview, by its absolute path.
-    File {
-        path: PathBuf,
-    },
+    File { path: PathBuf },
     /// A link or path that can't be opened.
     Unknown {
         /// The argument, truncated to one line.

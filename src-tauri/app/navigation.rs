@@ -7,7 +7,6 @@ use tauri::{AppHandle, Url, WebviewWindowBuilder};
 /// How the window treats a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NavigationTarget {
-    /// The interface itself.
     Interface,
     /// A web page or a mail address, which opens in the default program.
     External,

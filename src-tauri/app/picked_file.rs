@@ -57,8 +57,7 @@ fn read(path: &Path) -> Result<String, ApiError> {
         return Err(ApiError::new(Code::BadInput, message));
     }
     let failed = |error: io::Error| {
-        let message =
-            format!("Couldn't read '{name}': {error}. Check that the file still exists.");
+        let message = format!("Couldn't read '{name}': {error}. Check that the file still exists.");
         ApiError::new(Code::Unavailable, message)
     };
     let mut bytes = Vec::new();

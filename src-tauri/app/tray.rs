@@ -109,7 +109,7 @@ fn show_state(app: &AppHandle, icon: &TrayIcon, state: &TrayState) {
         }
     });
     if let Err(error) = asked {
-        tracing::warn!(%error, "the tray was not brought up to date");
+        tracing::warn!(%error, "couldn't schedule a tray update");
     }
 }
 

@@ -141,7 +141,7 @@ journey("a denial with a reason reaches the agent, which continues", async (each
   await blueprint.inspector.getByRole("tab", { name: /^Attempts/ }).click();
   await page.getByRole("link", { name: "Open timeline" }).click();
   await page.getByText("Denied", { exact: true }).waitFor();
-  assert.match(await readPrompts(server), /denied this: Use make <b>instead<\/b>\./);
+  assert.match(await readPrompts(server), /denied this call: Use make <b>instead<\/b>\./);
 });
 
 /** Returns the content of all of claude's own session records. */

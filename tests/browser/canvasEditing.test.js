@@ -164,7 +164,7 @@ journey(
     await blueprint.card("Third").click();
     await page.keyboard.press("p");
     await blueprint.edge("Third depends on Second, handoff pinned").waitFor({ state: "attached" });
-    await page.getByTitle("Receives a handoff as pinned").waitFor();
+    await page.getByTitle("Receives 1 pinned handoff").waitFor();
     await takeScreenshots(page, "canvas-acts-pinned");
 
     await blueprint.card("First").click();
@@ -174,7 +174,7 @@ journey(
     await blueprint.card("Third").click({ button: "right" });
     await page.getByRole("menuitem", { name: /^Unpin the handoff/ }).click();
     await blueprint.edge("Third depends on Second").waitFor({ state: "attached" });
-    await page.getByTitle("Receives a handoff as pinned").waitFor({ state: "detached" });
+    await page.getByTitle("Receives 1 pinned handoff").waitFor({ state: "detached" });
     assert.deepEqual(await seriousFaults(page), []);
   },
 );

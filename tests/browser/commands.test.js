@@ -99,8 +99,8 @@ journey(
     await blueprint.cardIn("Greet", "Done").waitFor();
 
     await openPalette(page);
-    await keyboard.type("show a run");
-    await bestMatch(page, "Show a run");
+    await keyboard.type("show run");
+    await bestMatch(page, "Show run");
     await keyboard.press("Enter");
     await page.getByRole("option").filter({ hasText: "completed" }).waitFor();
     await keyboard.type("blueprint only");
@@ -132,14 +132,14 @@ journey("a shortcut is changed, and every window follows", async ({ page, server
   await other.keyboard.type("change keys");
   await bestMatch(other, "Change keyboard shortcuts");
   await other.keyboard.press("Enter");
-  await other.getByRole("searchbox", { name: "Search commands and keys" }).fill("zoom fit");
-  await other.getByRole("button", { name: "Add keys to Zoom to fit" }).click();
+  await other.getByRole("searchbox", { name: "Search shortcuts" }).fill("zoom fit");
+  await other.getByRole("button", { name: "Add shortcut for Zoom to fit" }).click();
   await other.keyboard.press("Control+t");
   await other.getByText("Ctrl+T: Reserved by the browser").waitFor();
   await other.keyboard.press("Control+d");
   await other.getByText("is already assigned to “Duplicate”").waitFor();
   await other.getByRole("button", { name: "Reassign" }).click();
-  await other.getByRole("button", { name: "Take Ctrl+D from Zoom to fit" }).waitFor();
+  await other.getByRole("button", { name: "Remove Ctrl+D from Zoom to fit" }).waitFor();
 
   // The shortcut list in the window that stayed open shows the new bindings.
   await page.bringToFront();
@@ -179,11 +179,11 @@ journey("a shortcut is changed, and every window follows", async ({ page, server
   assert.match((await zoom()) ?? "", /100%/);
 
   await other.bringToFront();
-  await other.getByRole("button", { name: "Reset all keys" }).click();
+  await other.getByRole("button", { name: "Reset all shortcuts" }).click();
   await other
     .getByRole("dialog")
     .or(other.getByRole("alertdialog"))
-    .getByRole("button", { name: "Reset all keys" })
+    .getByRole("button", { name: "Reset all shortcuts" })
     .click();
   await page.bringToFront();
   await page.keyboard.press("?");

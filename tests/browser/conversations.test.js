@@ -37,7 +37,7 @@ journey(
     await inspector.getByRole("link", { name: "Open timeline" }).click();
     await tabTo(page, "button", "Continue this session");
     await page.keyboard.press("Enter");
-    await page.getByText("finished nodes below become stale").waitFor();
+    await page.getByText("finished nodes that depend on it become stale").waitFor();
     await page.keyboard.type("Which number was it?");
     await takeScreenshots(page, "continue");
     assert.deepEqual(await seriousFaults(page), []);

@@ -132,8 +132,8 @@ journey(
 async function exportText(page, words) {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Commands" }).fill("export this blueprint");
-  await page.getByRole("option").first().filter({ hasText: "Export this blueprint" }).waitFor();
+  await page.getByRole("combobox", { name: "Commands" }).fill("export blueprint");
+  await page.getByRole("option").first().filter({ hasText: "Export blueprint" }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("option").filter({ hasText: words }).first().waitFor();
   const [download] = await Promise.all([

@@ -61,7 +61,7 @@ journey("a planner is canceled with only the keyboard, and can be retried", asyn
   await page.keyboard.type(folder);
   await tabTo(page, "button", "Generate blueprint");
   await page.keyboard.press("Enter");
-  await page.getByText(/Claude Code plans/).waitFor();
+  await page.getByText(/Claude Code is planning/).waitFor();
   assert.deepEqual(await seriousFaults(page), [], "the planner at work");
   await tabTo(page, "button", "Cancel planning");
   await page.keyboard.press("Enter");

@@ -73,7 +73,7 @@ journey(
       [() => blueprint.card("Build").click({ button: "right" }), "Replace with another kind"],
       [
         () => page.getByRole("button", { name: /^Group Making/ }).click({ button: "right" }),
-        "Rename the group",
+        "Rename group",
       ],
       [
         () => page.mouse.click(at.x, at.y, { button: "right" }),

@@ -135,7 +135,7 @@ const edits = [
     "align middles",
     "distribute across",
     "make the selected edges soft",
-    "tidy the selection",
+    "tidy selection",
   ].map(runCommand),
 ];
 

@@ -34,7 +34,7 @@ function shell(server, folder) {
       return plans.find((each) => each.title === title).id;
     },
     titles: async () => JSON.parse(await call("call", "plans_list")).map(({ title }) => title),
-    /** Makes a call from a child process of an agent that runs outside of Baton. */
+    /** Makes a call from a child process of an agent that runs outside Baton. */
     async asAgent(operation, input) {
       // Without the second command, the shell would be replaced by the program, and the agent's
       // name would be lost.
@@ -57,7 +57,7 @@ journey("a person allows and refuses requests of agents", async ({ page, server,
 
   await person.asAgent("plan_delete", { plan: kept });
   await page.getByRole("link", { name: "Inbox, 1 waiting" }).click();
-  const outside = page.getByRole("article", { name: /claude, outside of Baton$/ });
+  const outside = page.getByRole("article", { name: /claude, outside Baton$/ });
   await outside.getByRole("link", { name: "Kept" }).waitFor();
   assert.deepEqual(await seriousFaults(page), []);
   await outside.getByRole("button", { name: "Deny" }).click();

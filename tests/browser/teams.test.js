@@ -42,7 +42,7 @@ async function createTeam(page, name, members) {
   const listed = dialog.getByRole("list", { name: "Members in order" }).getByRole("listitem");
   await listed.nth(members.length - 1).waitFor();
   await dialog.getByRole("combobox", { name: "Agent selection" }).click();
-  await page.getByRole("option", { name: "In turn" }).click();
+  await page.getByRole("option", { name: "Round robin" }).click();
   await dialog.getByText("each node goes to the next member").waitFor();
   await takeScreenshots(page, "team-dialog");
   assert.deepEqual(await seriousFaults(page), [], "the form of a team");
@@ -77,7 +77,7 @@ journey(
       .getByRole("listitem")
       .filter({ hasText: "team:crew" });
     await row.getByText("ann, gone, bob").waitFor();
-    await row.getByText("In turn").waitFor();
+    await row.getByText("Round robin").waitFor();
     await row.getByText("Not found, skipped: gone").waitFor();
     await row.scrollIntoViewIfNeeded();
     await takeScreenshots(page, "teams");

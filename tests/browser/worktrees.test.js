@@ -54,7 +54,7 @@ journey(
     await coming.waitFor();
     const clashes = blueprint.inspector.getByRole("list", { name: "Merge conflicts" });
     await clashes.getByText("both changed the same lines").waitFor();
-    await blueprint.inspector.getByRole("list", { name: "Files of Right side" }).waitFor();
+    await blueprint.inspector.getByRole("list", { name: "Files changed by Right side" }).waitFor();
     await takeScreenshots(page, "fan-in");
     assert.deepEqual(await seriousFaults(page), []);
 
@@ -64,7 +64,7 @@ journey(
     await blueprint.cardIn("Join both", "Done").waitFor();
     assert.equal(await both(), lines, "the directory is unchanged");
 
-    await page.getByText("The work of 3 nodes is not in your directory.").waitFor();
+    await page.getByText("The work of 3 nodes isn't in your directory.").waitFor();
     await takeScreenshots(page, "home-banner");
     await page.getByRole("button", { name: "Review" }).click();
     const dialog = page.getByRole("dialog", { name: "Work of this run" });

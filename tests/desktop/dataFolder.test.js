@@ -13,8 +13,8 @@ journey("the data folder opens in the desktop's file manager", async ({ open, fo
   await window.get("heading", "Blueprints");
 
   await window.driver.actions().keyDown(Key.CONTROL).sendKeys("k").keyUp(Key.CONTROL).perform();
-  await window.type("combobox", "Commands", "open the data folder");
-  await window.text("Open the data folder");
+  await window.type("combobox", "Commands", "open data folder");
+  await window.text("Open data folder");
   await window.driver.actions().sendKeys(Key.ENTER).perform();
   const shown = async () => (await readFile(openedFile, "utf8").catch(() => "")) === data;
   await window.driver.wait(shown, 20_000, "the folder was not opened");

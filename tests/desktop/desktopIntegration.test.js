@@ -44,7 +44,7 @@ journey("the tray shows a run, opens it, and pauses it", async (given) => {
   const desktop = await MockDesktop.start();
   try {
     const window = await given.open();
-    await desktop.tray(hasRow("Nothing runs"), "no runs");
+    await desktop.tray(hasRow("No runs in progress"), "no runs");
     // A title with characters that are special in menus.
     const title = "Nightly & _slow_";
     await runInWindow(window, given, title);
@@ -64,7 +64,7 @@ journey("the tray shows a run, opens it, and pauses it", async (given) => {
     await desktop.choose("Resume paused runs");
     await desktop.tray(hasRow(`${title}: Running`), "the resumed run");
     await writeFile(path.join(given.folder, "go"), "");
-    await desktop.tray(hasRow("Nothing runs"), "the end");
+    await desktop.tray(hasRow("No runs in progress"), "the end");
     await desktop.choose("New blueprint");
     await window.get("button", "Create blueprint");
   } finally {
@@ -147,7 +147,7 @@ journey("a second start passes its links and files to the first", async (given) 
   await new Blueprint(window).card("Wait");
   // Opening the same file again finds the same blueprint.
   await given.startAgain([file]);
-  await window.text("has not changed since");
+  await window.text("hasn't changed since");
   await window.click("button", "Open blueprint");
   const broken = path.join(given.folder, "broken.baton.yaml");
   await writeFile(broken, "baton: 1\nnodes: [{id: a, kind: nothing}]\n");

@@ -46,8 +46,8 @@ async function exportAsYaml(window) {
   const { driver } = window;
   await window.text("Run all");
   await driver.actions().keyDown(Key.CONTROL).sendKeys("k").keyUp(Key.CONTROL).perform();
-  await window.type("combobox", "Commands", "export this blueprint");
-  await window.text("Export this blueprint");
+  await window.type("combobox", "Commands", "export blueprint");
+  await window.text("Export blueprint");
   await driver.actions().sendKeys(Key.ENTER).perform();
   await (await window.text("YAML")).click();
 }

@@ -97,7 +97,7 @@ fn server_serves_every_operation() {
 
 /// Calls an operation over HTTP. Returns the status and the body.
 fn post(port: u16, token: &str, operation: &str, body: &str) -> (u16, Value) {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("the server is listening");
     let length = body.len();
     let head = format!(
         "POST /api/operations/{operation} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n\
@@ -230,7 +230,7 @@ fn crates_depend_only_on_lower_layers() {
             .map(name)
             .filter(|other| ours.contains(other))
             .collect();
-        for nobodys in [
+        for excluded in [
             "xtask",
             "baton-notices",
             "baton-strings",
@@ -239,8 +239,8 @@ fn crates_depend_only_on_lower_layers() {
             "baton-desktop",
         ] {
             assert!(
-                !knows.contains(nobodys),
-                "{own} must not depend on {nobodys}"
+                !knows.contains(excluded),
+                "{own} must not depend on {excluded}"
             );
         }
         let Some((_, allowed)) = MAY_KNOW.iter().find(|(known, _)| *known == own) else {

@@ -127,7 +127,7 @@ fn detail(verdict: &Verdict) -> &str {
     }
 }
 
-fn waits_for_leave(session: &mut AgentSession) {
+fn waits_for_permission(session: &mut AgentSession) {
     assert!(
         session.wait_until(|driver, _| !driver.pending_permissions().is_empty()),
         "the agent asks for permission"
@@ -162,7 +162,7 @@ const WRITES_AND_RUNS: [&str; 11] = [
 ];
 
 /// Checks a typical session: the agent writes a file, runs a command and writes a handoff.
-fn writes_runs_and_hands_on(ended: &Ended, write: &str, shell: &str) {
+fn check_typical_session(ended: &Ended, write: &str, shell: &str) {
     assert_eq!(ended.verdict, Verdict::Succeeded, "{:#?}", ended.events);
     assert_eq!(
         read(ended, "hello.txt").as_deref(),
@@ -180,22 +180,22 @@ fn writes_runs_and_hands_on(ended: &Ended, write: &str, shell: &str) {
         Some("initialize")
     );
     assert_eq!(ended.written.last().map(String::as_str), Some("close"));
-    let mut told = story(ended);
+    let mut lines = story(ended);
     // Claude reports the price of a turn separately from its tokens.
-    told.dedup_by(|one, before| one == "usage" && before == "usage");
+    lines.dedup_by(|one, before| one == "usage" && before == "usage");
     let expected = WRITES_AND_RUNS.map(|line| match line.split_once(' ') {
         Some(("write", rest)) => format!("{write} {rest}"),
         Some(("shell", rest)) => format!("{shell} {rest}"),
         _ => line.to_owned(),
     });
-    assert_eq!(told, expected);
+    assert_eq!(lines, expected);
 }
 
 #[test]
 fn gemini_writes_runs_and_hands_off() {
     let api = api();
     let ended = for_gemini(&api, "write_bash").start(&gemini()).end();
-    writes_runs_and_hands_on(&ended, "write_file", "run_shell_command");
+    check_typical_session(&ended, "write_file", "run_shell_command");
     // Four requests of 6500 tokens. The cached part isn't reported.
     assert_eq!(ended.driver.usage().input_tokens, Some(26_000));
     assert!(
@@ -210,7 +210,7 @@ fn gemini_writes_runs_and_hands_off() {
 #[test]
 fn opencode_writes_runs_and_hands_off() {
     let ended = for_opencode(&api(), "write_bash").start(&opencode()).end();
-    writes_runs_and_hands_on(&ended, "write", "bash");
+    check_typical_session(&ended, "write", "bash");
     assert!(
         ended.written.contains(&"answer:2".to_owned()),
         "it reports the written file and continues: {:?}",
@@ -226,7 +226,7 @@ fn opencode_writes_runs_and_hands_off() {
 #[test]
 fn claude_as_custom_agent_writes_runs_and_hands_off() {
     let ended = for_claude(&api(), "write_bash").start(&claude()).end();
-    writes_runs_and_hands_on(&ended, "Write", "Bash");
+    check_typical_session(&ended, "Write", "Bash");
     let usage = ended.driver.usage();
     assert_eq!(
         (usage.input_tokens, usage.cache_read_tokens),
@@ -251,7 +251,7 @@ fn gemini_permission_can_be_allowed_or_denied() {
             },
         ),
     ] {
-        waits_for_leave(&mut session);
+        waits_for_permission(&mut session);
         let asked = session.driver().pending_permissions()[0].clone();
         assert_eq!(asked.tool, tool);
         let answer = session.driver().answer(&asked.request, &decision);
@@ -263,13 +263,13 @@ fn gemini_permission_can_be_allowed_or_denied() {
         read(&ended, "hello.txt").is_some() && read(&ended, "checked.txt").is_none(),
         "only one of two was allowed"
     );
-    let told = story(&ended);
+    let lines = story(&ended);
     for entry in [
         "write_file Allowed",
         "run_shell_command denied",
         "run_shell_command Denied",
     ] {
-        assert!(told.contains(&entry.to_owned()), "{entry}: {told:#?}");
+        assert!(lines.contains(&entry.to_owned()), "{entry}: {lines:#?}");
     }
 }
 
@@ -297,14 +297,14 @@ fn opencode_is_limited_to_its_tool_list() {
 #[test]
 fn service_error_is_shown_verbatim() {
     let api = api();
-    for (scenario, words, mend) in [
+    for (scenario, words, names_key) in [
         ("err400", "the request is wrong (scripted)", false),
         ("err401", "(scripted)", true),
     ] {
         let ended = for_gemini(&api, scenario).start(&gemini()).end();
         let detail = detail(&ended.verdict);
         assert!(detail.contains(words), "{detail}");
-        assert_eq!(detail.contains("GEMINI_API_KEY"), mend, "{detail}");
+        assert_eq!(detail.contains("GEMINI_API_KEY"), names_key, "{detail}");
         assert_eq!(ended.written, ["initialize", "session", "prompt", "close"]);
     }
 }

@@ -338,11 +338,11 @@ fn tools_outside_the_list_are_blocked() {
     .end();
     ended.assert_known();
     assert!(ended.has_file("hello.txt") && !ended.has_file("checked.txt"));
-    let told = ended.events.iter().any(|event| {
+    let is_reported = ended.events.iter().any(|event| {
         matches!(event, SessionEvent::ToolEnded { result, .. }
             if result.text.contains("Tool Bash is not available in this plan. Only: Write"))
     });
-    assert!(told, "{:#?}", ended.events);
+    assert!(is_reported, "{:#?}", ended.events);
 }
 
 #[test]
@@ -423,7 +423,7 @@ fn background_work_is_waited_for() {
         !session.written.contains(&"handoff".to_owned()),
         "the work isn't finished"
     );
-    std::fs::write(session.cwd.path().join("go"), "").expect("room");
+    std::fs::write(session.cwd.path().join("go"), "").expect("enough disk space");
     let ended = session.end();
     ended.assert_known();
     assert!(ended.has_file("late.txt"));

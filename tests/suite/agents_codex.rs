@@ -44,7 +44,7 @@ fn start_in(place: Place, scenario: &str, change: impl FnOnce(&mut Task)) -> Ses
     )
 }
 
-fn refusal_is_told(ended: &Ended, words: &str) -> bool {
+fn has_denial(ended: &Ended, words: &str) -> bool {
     ended
         .events
         .iter()
@@ -99,10 +99,7 @@ fn tools_work_and_are_shown() {
             hunks[0].lines == ["+hello from the scripted model"]))
     });
     assert!(added, "{:#?}", ended.events);
-    assert!(
-        ended.timeline.len() > 8,
-        "prompts, texts, tools and usage"
-    );
+    assert!(ended.timeline.len() > 8, "prompts, texts, tools and usage");
 }
 
 #[test]
@@ -148,7 +145,7 @@ fn denied_permission_reaches_the_agent() {
         .any(|event| matches!(event, SessionEvent::ToolEnded { result, .. } if result.denied && !result.ok));
     assert!(refused, "{:#?}", ended.events);
     assert!(
-        refusal_is_told(&ended, "Not today."),
+        has_denial(&ended, "Not today."),
         "the agent gets the reason: {:#?}",
         ended.events
     );
@@ -169,7 +166,7 @@ fn tools_outside_the_list_are_blocked() {
         ended.events
     );
     assert!(
-        refusal_is_told(
+        has_denial(
             &ended,
             "Tool shell is not available in this plan. Only: Write"
         ),
@@ -259,13 +256,13 @@ fn usage_limit_reports_its_reset_time() {
 fn unreachable_service_shows_its_retries() {
     let place = Place::new();
     let task = place.task(|_| {});
-    let nobody: crate::scripted_session::Settings =
+    let unreachable: crate::scripted_session::Settings =
         |home, _| settings(home, "http://127.0.0.1:9/s/text");
     let mut session = place.start(
         &Codex::at(program("codex").to_string_lossy()),
         &task,
         "text",
-        nobody,
+        unreachable,
     );
     assert!(session.wait_until(|_, events| {
         events
@@ -284,7 +281,11 @@ fn unreachable_service_shows_its_retries() {
 #[test]
 fn continued_session_counts_only_its_own_usage() {
     let first = start("text", |_| {}).end();
-    let native = first.driver.native_session().expect("the session has an id").to_owned();
+    let native = first
+        .driver
+        .native_session()
+        .expect("the session has an id")
+        .to_owned();
     let ended = start_in(first.place, "text", |task| {
         task.resume = Some(PriorSession::resume(&native))
     })

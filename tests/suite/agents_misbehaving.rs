@@ -48,8 +48,9 @@ fn add_agent(env: &TestEnvironment, command: &[&str]) {
 }
 
 fn install(program: &Path, script: &str) {
-    fs::write(program, format!("#!/bin/sh\n{script}")).expect("room");
-    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).expect("the file is executable");
+    fs::write(program, format!("#!/bin/sh\n{script}")).expect("enough disk space");
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755))
+        .expect("the file is executable");
 }
 
 #[test]
@@ -88,14 +89,14 @@ fn exit_without_answer_is_a_failure() {
             matches!(view.summary.state, RunState::Failed { .. }),
             "{view:#?}"
         );
-        let told = format!("{:?}", view.nodes[0]);
+        let node_state = format!("{:?}", view.nodes[0]);
         let failure = format!(
             "{:?}",
             Failure::AgentError {
                 detail: detail.to_owned()
             }
         );
-        assert!(told.contains(&failure), "{failure}: {told}");
+        assert!(node_state.contains(&failure), "{failure}: {node_state}");
     }
 }
 
@@ -161,11 +162,7 @@ fn agent_has_no_terminal() {
         script
             .args(["--quiet", "--return", "--command", line, "/dev/null"])
             .current_dir(env.work_dir.path());
-        script
-            .output()
-            .expect("script is installed")
-            .status
-            .code()
+        script.output().expect("script is installed").status.code()
     };
     assert_eq!(
         on_a_terminal("exec < /dev/tty"),

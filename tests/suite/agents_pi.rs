@@ -86,10 +86,7 @@ fn tools_work_and_are_shown() {
         _ => None,
     });
     assert_eq!(tools.collect::<Vec<_>>(), ["write", "bash"]);
-    assert!(
-        ended.timeline.len() > 8,
-        "prompts, texts, tools and usage"
-    );
+    assert!(ended.timeline.len() > 8, "prompts, texts, tools and usage");
 }
 
 #[test]
@@ -178,7 +175,11 @@ fn overload_is_retried_without_node_failure() {
 #[test]
 fn continued_session_counts_only_its_own_usage() {
     let first = start("text", |_| {}).end();
-    let native = first.driver.native_session().expect("the session has an id").to_owned();
+    let native = first
+        .driver
+        .native_session()
+        .expect("the session has an id")
+        .to_owned();
     let ended = start_in(first.place, "text", |task| {
         task.resume = Some(PriorSession::resume(&native))
     })

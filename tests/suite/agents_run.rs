@@ -184,7 +184,7 @@ nodes:
         } if question.starts_with(tool) => Some(request.clone()),
         _ => None,
     };
-    let run = baton_tests::processes::wait("the agent to ask for leave", || {
+    let run = baton_tests::processes::wait("the agent requests permission", || {
         let runs: Vec<RunSummary> = env
             .call(
                 "runs_list",
@@ -216,10 +216,7 @@ nodes:
             .map(|_| run)
             .ok_or_else(|| format!("{:?}", env.view(run).nodes))
     });
-    assert!(
-        first.kill(),
-        "baton is killed while the request is open"
-    );
+    assert!(first.kill(), "baton is killed while the request is open");
 
     let mut second = RunningCommand::new(baton(
         &shell,
@@ -296,7 +293,7 @@ fn model_error_is_shown_verbatim() {
     let RunState::Failed { message } = &view.summary.state else {
         panic!("{:?}", view.summary.state)
     };
-    assert!(message.contains("the agent reported"), "{message}");
+    assert!(message.contains("hit an agent error"), "{message}");
     assert!(
         message.contains("401") || message.to_lowercase().contains("api key"),
         "{message}"
@@ -368,7 +365,7 @@ fn decision_with_an_invalid_choice_fails() {
         panic!("{said}")
     };
     assert!(
-        message.contains("'Perhaps later.' is not one of the choices one, two"),
+        message.contains("'Perhaps later.', which is not one of one, two"),
         "{message}"
     );
 }
@@ -467,7 +464,7 @@ fn session_continues_after_a_usage_limit() {
     });
     assert!(
         went_on,
-        "the session went on, it did not begin anew: {seen:?}"
+        "the session continued and no new one started: {seen:?}"
     );
 }
 
@@ -514,10 +511,10 @@ fn agent_secrets_are_masked_in_session_files() {
         since: None,
     };
     let page: TimelinePage = env.call("session_timeline", range).expect("a timeline");
-    let told = serde_json::to_string(&page.entries).expect("JSON");
+    let entries = serde_json::to_string(&page.entries).expect("JSON");
     assert!(
-        told.contains("KEY=[secret]"),
-        "the call is shown without its secret: {told}"
+        entries.contains("KEY=[secret]"),
+        "the call is shown without its secret: {entries}"
     );
 }
 
@@ -554,7 +551,7 @@ nodes:
         message.contains("was stopped because its budget ran out"),
         "{message}"
     );
-    assert!(message.contains("of 20000 tokens"), "{message}");
+    assert!(message.contains("of 20,000 tokens"), "{message}");
 }
 
 #[test]
@@ -626,9 +623,9 @@ nodes:
         .iter()
         .rev()
         .map(|seen| seen.prompt.clone())
-        .find(|prompt| prompt.contains("broken off"));
+        .find(|prompt| prompt.contains("Your work on this step was interrupted"));
     assert!(
         last.is_some(),
-        "the agent was told that its work was broken off"
+        "the agent was told that its work was interrupted"
     );
 }

@@ -160,7 +160,7 @@ fn model_error_is_shown_verbatim() {
             panic!("{agent}: {said}")
         };
         assert!(
-            message.contains("the agent reported") && message.contains("invalid x-api-key"),
+            message.contains("hit an agent error") && message.contains("invalid x-api-key"),
             "{agent}: {message}"
         );
     }

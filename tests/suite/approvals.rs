@@ -24,12 +24,12 @@ nodes:
 "
     );
     let file = env.work_dir.path().join("plan.yaml");
-    std::fs::write(&file, text).expect("room");
+    std::fs::write(&file, text).expect("enough disk space");
     file.display().to_string()
 }
 
 fn write_check(env: &TestEnvironment, content: &str) {
-    std::fs::write(env.work_dir.path().join("check.sh"), content).expect("room");
+    std::fs::write(env.work_dir.path().join("check.sh"), content).expect("enough disk space");
 }
 
 #[test]
@@ -119,7 +119,9 @@ fn node_that_changes_its_own_check_is_reported() {
         node: id(&view, "work"),
         attempt: None,
     };
-    let evidence: EvidenceView = env.call("evidence_get", attempt).expect("the evidence exists");
+    let evidence: EvidenceView = env
+        .call("evidence_get", attempt)
+        .expect("the evidence exists");
     let check = &evidence.evidence.expect("there was a check").checks[0];
     assert_eq!(
         (check.verdict, check.changed_since_approval.as_slice()),
@@ -179,7 +181,9 @@ fn isolated_node_uses_the_approved_check() {
         node: id(&view, "work"),
         attempt: None,
     };
-    let evidence: EvidenceView = env.call("evidence_get", attempt).expect("the evidence exists");
+    let evidence: EvidenceView = env
+        .call("evidence_get", attempt)
+        .expect("the evidence exists");
     assert_eq!(
         evidence.evidence.expect("there was a check").checks[0].changed_since_approval,
         ["check.sh"]
@@ -190,5 +194,10 @@ fn isolated_node_uses_the_approved_check() {
         "the plan's directory is unchanged"
     );
     let again = shell.run(&["run", &file]);
-    assert_eq!(again.code, Some(0), "the approval is still valid: {}", again.err);
+    assert_eq!(
+        again.code,
+        Some(0),
+        "the approval is still valid: {}",
+        again.err
+    );
 }

@@ -106,7 +106,7 @@ fn round_robin_skips_missing_members() {
     let why = "next in rotation in team crew; passed over: gone is not installed";
     assert_eq!(attempts(&env, &view, "b"), [some("bob", why)]);
     assert_eq!(node(&view, "b").reason.as_deref(), Some(why));
-    let session = node(&view, "b").session.expect("it ran");
+    let session = node(&view, "b").session.expect("the node has a session");
     let session: SessionView = env
         .call("session_get", SessionRef { session })
         .expect("its session");
@@ -218,12 +218,12 @@ fn arbiter_choice_must_be_a_team_member() {
         (
             "mallory",
             "ann",
-            "first available agent, because judge was asked and answered 'mallory', which is not one of ann, bob",
+            "first available agent, because judge answered 'mallory', which is not one of ann, bob",
         ),
         (
             "",
             "ann",
-            "first available agent, because judge was asked and gave no answer",
+            "first available agent, because judge gave no answer",
         ),
     ] {
         let env = TestEnvironment::new();
@@ -267,7 +267,7 @@ fn failing_arbiter_does_not_block_the_run() {
     assert_eq!(agent.as_deref(), Some("ann"));
     let why = why.expect("a reason");
     assert!(
-        why.starts_with("first available agent, because judge was asked and") && why.contains('7'),
+        why.starts_with("first available agent, because judge") && why.contains('7'),
         "{why}"
     );
 }
@@ -298,7 +298,7 @@ fn run_can_be_cancelled_while_the_arbiter_runs() {
                 run: view.summary.id,
             },
         )
-        .expect("it runs");
+        .expect("the run is active");
     let view = env.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert_eq!(env.read("ledger"), "");
@@ -359,10 +359,10 @@ fn arbiter_answer_survives_a_restart() {
             [some("bob", "chosen by judge: it survives")],
             "{point}"
         );
-        let told = shell.run(&["runs", "show", &view.summary.id.to_string()]);
+        let shown = shell.run(&["runs", "show", &view.summary.id.to_string()]);
         assert!(
-            told.out.contains("a: bob, chosen by judge: it survives"),
-            "{told:?}"
+            shown.out.contains("a: bob, chosen by judge: it survives"),
+            "{shown:?}"
         );
     }
 }

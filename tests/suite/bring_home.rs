@@ -57,8 +57,8 @@ fn git_environment() -> TestEnvironment {
     let env = TestEnvironment::new();
     let place = env.work_dir.path();
     git(place, &["init", "--quiet", "--initial-branch=main"]);
-    std::fs::write(place.join(".git/info/exclude"), "*.yaml\n").expect("room");
-    std::fs::write(place.join("both.txt"), LINES).expect("room");
+    std::fs::write(place.join(".git/info/exclude"), "*.yaml\n").expect("enough disk space");
+    std::fs::write(place.join("both.txt"), LINES).expect("enough disk space");
     git(place, &["add", "--all"]);
     git(place, &["commit", "--quiet", "-m", "first"]);
     env
@@ -108,7 +108,7 @@ fn merge_back_can_be_previewed_undone_and_branched() {
     };
     let view = ran(&env, PAIR);
     let place = env.work_dir.path();
-    std::fs::write(place.join("mine.txt"), "not committed\n").expect("room");
+    std::fs::write(place.join("mine.txt"), "not committed\n").expect("enough disk space");
     assert_eq!(
         env.read("both.txt"),
         LINES,
@@ -166,7 +166,7 @@ fn merge_back_can_be_previewed_undone_and_branched() {
     assert_eq!(env.read("bottom.txt"), "", "the directory is unchanged");
     let taken = shell.run(&["worktrees", "merge-back", "Pair", "--branch", "main"]);
     assert_ne!(taken.code, Some(0));
-    assert!(taken.err.contains("exists already"), "{}", taken.err);
+    assert!(taken.err.contains("already exists"), "{}", taken.err);
 }
 
 #[test]

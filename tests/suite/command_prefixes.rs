@@ -97,7 +97,7 @@ fn programs(folder: &Path) {
     for name in ["git", "push", "x", "evil", "a", "file", "E"] {
         let program = folder.join(name);
         let script = format!("#!/bin/sh\necho \"{name} $1\" >> \"$RAN\"\n");
-        std::fs::write(&program, script).expect("room for a program");
+        std::fs::write(&program, script).expect("enough disk space");
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))
             .expect("the program is executable");
     }
@@ -127,7 +127,7 @@ fn covered_lines_run_only_the_allowed_command() {
             continue;
         }
         for line in covered.iter().step_by(covered.len() / RUN) {
-            std::fs::write(&ran, "").expect("room for a file");
+            std::fs::write(&ran, "").expect("enough disk space");
             let mut command = Command::new(shell);
             command
                 .args(["-c", line])
@@ -141,10 +141,10 @@ fn covered_lines_run_only_the_allowed_command() {
                 .stdout(Stdio::null())
                 .stderr(Stdio::null());
             command.status().expect("the shell starts");
-            let told = std::fs::read_to_string(&ran).expect("the file exists");
+            let recorded = std::fs::read_to_string(&ran).expect("the file exists");
             assert!(
-                told.lines().all(|line| line == "git push"),
-                "{shell} {line:?} ran {told:?}"
+                recorded.lines().all(|line| line == "git push"),
+                "{shell} {line:?} ran {recorded:?}"
             );
             let made = std::fs::read_dir(place.path())
                 .expect("the folder exists")

@@ -19,7 +19,7 @@ nodes:
 ";
 
 fn go(env: &TestEnvironment) {
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
 }
 
 #[test]
@@ -490,10 +490,6 @@ fn unresponsive_executor_is_named_and_the_command_dropped() {
     );
     processes::signal("-CONT", baton.pid());
     go(&env);
-    let (status, told) = baton.end();
-    assert_eq!(
-        status.code(),
-        Some(0),
-        "the request was dropped: {told}"
-    );
+    let (status, output) = baton.end();
+    assert_eq!(status.code(), Some(0), "the request was dropped: {output}");
 }

@@ -68,7 +68,7 @@ impl Scene {
         };
         let folder = program(self.agent)
             .parent()
-            .expect("a program lies in a folder")
+            .expect("a program is in a folder")
             .display()
             .to_string();
         let path = std::env::var("PATH").unwrap_or_default();
@@ -133,12 +133,12 @@ impl Scene {
         let seen = self.api.seen();
         let found = seen.iter().find(|request| request.prompt.contains(words));
         found
-            .unwrap_or_else(|| panic!("nobody said {words:?}: {seen:#?}"))
+            .unwrap_or_else(|| panic!("no request contains {words:?}: {seen:#?}"))
             .sent
             .clone()
     }
 
-    fn told(&self, session: SessionId) -> String {
+    fn prompt_of(&self, session: SessionId) -> String {
         fs::read_to_string(
             self.env
                 .data()
@@ -171,7 +171,7 @@ fn files_of(folder: &Path, native: &str, found: &mut BTreeMap<PathBuf, Vec<u8>>)
             .file_name()
             .is_some_and(|name| name.to_string_lossy().ends_with(&format!("{native}.jsonl")));
         if is_it {
-            found.insert(path.clone(), fs::read(&path).expect("it can be read"));
+            found.insert(path.clone(), fs::read(&path).expect("the file is readable"));
         }
         if path.is_dir() {
             files_of(&path, native, found);
@@ -223,7 +223,7 @@ fn finished_node_continues_and_creates_a_new_handoff() {
             now.usage
         );
         assert_eq!(
-            scene.told(now.id),
+            scene.prompt_of(now.id),
             "Which number was it?",
             "{agent}: prompt.md contains the message"
         );
@@ -263,7 +263,10 @@ fn fork_has_the_history_and_leaves_the_original_unchanged() {
     for &agent in AGENTS {
         let scene = Scene::of(agent);
         let first = scene.session();
-        let native = first.native_id.clone().expect("the agent reported its session id");
+        let native = first
+            .native_id
+            .clone()
+            .expect("the agent reported its session id");
         let before = scene.history(&native);
         let said = scene.does(
             "text",
@@ -336,7 +339,10 @@ fn fork_has_the_history_and_leaves_the_original_unchanged() {
 #[test]
 fn agent_history_session_continues_in_its_own_file() {
     let scene = Scene::of(CLAUDE);
-    let native = scene.session().native_id.expect("the agent reported its session id");
+    let native = scene
+        .session()
+        .native_id
+        .expect("the agent reported its session id");
     let before = scene
         .history(&native)
         .into_values()
@@ -424,10 +430,7 @@ fn continuation_survives_kills_without_duplicates() {
             Err(format!("{:?}", scene.first_run().nodes))
         }
     });
-    assert!(
-        first.kill(),
-        "baton is killed during the run"
-    );
+    assert!(first.kill(), "baton is killed during the run");
     scene.does("slow", &["resume", "--all"]);
     let view = scene.first_run();
     assert_eq!(

@@ -205,7 +205,7 @@ fn damaged_rows_do_not_block_others() {
     env.wait_until(other.summary.id, |view| {
         matches!(view.summary.state, RunState::Paused { .. })
     });
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let file = shell.plan_file("next.yaml", &text);
     let said = shell.run(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(0), "{said:?}");
@@ -290,13 +290,13 @@ fn illegal_stored_event_is_an_error_that_names_run_and_event() {
             error.message,
             format!(
                 "Run {run} can't be read from its history: \
-                 event 2 of run {run} doesn't fit a run that is running."
+                 event 2 of run {run} isn't valid while the run is running."
             )
         );
         assert_eq!(
             error.fix.as_deref(),
             Some(
-                "Restore a backup of baton.db, or start over with a new blueprint. \
+                "Restore a backup of baton.db, or start over with a new plan. \
                  If only Baton wrote to baton.db, report this bug."
             )
         );

@@ -69,7 +69,10 @@ fn with_umask(mask: &str, place: &Path, data: &Path, words: &str) -> Output {
 
 #[test]
 fn data_is_private_and_user_files_keep_the_umask() {
-    let (place, elsewhere) = (TempDir::new().expect("room"), TempDir::new().expect("room"));
+    let (place, elsewhere) = (
+        TempDir::new().expect("enough disk space"),
+        TempDir::new().expect("enough disk space"),
+    );
     let data = elsewhere.path().join("data");
     let git = |words: &[&str]| {
         let done = Command::new("git")
@@ -83,7 +86,7 @@ fn data_is_private_and_user_files_keep_the_umask() {
             String::from_utf8_lossy(&done.stderr)
         );
     };
-    std::fs::write(place.path().join(".gitignore"), "plan.yaml\n").expect("room");
+    std::fs::write(place.path().join(".gitignore"), "plan.yaml\n").expect("enough disk space");
     git(&["init", "--quiet"]);
     git(&["add", ".gitignore"]);
     git(&[
@@ -99,7 +102,7 @@ fn data_is_private_and_user_files_keep_the_umask() {
     let plan = "baton: 1\ntitle: Modes\ncwd: .\nisolation: worktree\nnodes:\n  - {id: make, kind: command, \
                 command: 'umask > mask; mkdir folder; echo a > folder/file; echo x=1 >> $BATON_OUTPUT; ls -ld ..'}\n  \
                 - {id: write, kind: tool_call, toolName: write, toolArgs: {path: tool/file, content: a}}\n";
-    std::fs::write(place.path().join("plan.yaml"), plan).expect("room");
+    std::fs::write(place.path().join("plan.yaml"), plan).expect("enough disk space");
 
     let ran = with_umask("022", place.path(), &data, "run plan.yaml --yes");
     assert!(
@@ -187,10 +190,10 @@ fn formerly_open_data_directory_becomes_private() {
 
 #[test]
 fn data_directory_of_another_user_works_with_a_warning() {
-    let place = TempDir::new().expect("room");
+    let place = TempDir::new().expect("enough disk space");
     with_mode(place.path(), 0o755);
     let data = place.path().join("data");
-    std::fs::create_dir(&data).expect("room");
+    std::fs::create_dir(&data).expect("enough disk space");
     with_mode(&data, 0o777);
     let (baton, folder) = (
         program("baton").display().to_string(),

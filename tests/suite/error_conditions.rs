@@ -38,7 +38,9 @@ fn timeline(env: &TestEnvironment, view: &RunView, slug: &str) -> String {
         limit: 100,
         since: None,
     };
-    let page: TimelinePage = env.call("session_timeline", range).expect("the timeline is readable");
+    let page: TimelinePage = env
+        .call("session_timeline", range)
+        .expect("the timeline is readable");
     assert!(page.ended, "the session is over");
     serde_json::to_string(&page.entries).expect("entries are JSON")
 }
@@ -127,7 +129,9 @@ fn five_thousand_nodes_are_imported_laid_out_and_exported() {
         version: None,
         alone: false,
     };
-    let file: FileText = env.call("plan_export", export).expect("the export succeeds");
+    let file: FileText = env
+        .call("plan_export", export)
+        .expect("the export succeeds");
     assert_eq!(env.import(&file.text).plan.nodes.len(), 5000);
 }
 
@@ -208,7 +212,9 @@ fn titles_are_treated_as_plain_text() {
     let _: PlanView = env
         .call("plan_approve", approve)
         .expect("the plan can be approved");
-    let run = env.run(plan.plan.id, RunGoal::All).expect("the plan can run");
+    let run = env
+        .run(plan.plan.id, RunGoal::All)
+        .expect("the plan can run");
     let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     let kept: Vec<&str> = view
@@ -246,16 +252,16 @@ fn titles_are_treated_as_plain_text() {
             description: String::new(),
             cwd: None,
         };
-        let twin: PlanView = env
-            .call("plan_create", twin)
-            .expect("the title is valid");
+        let twin: PlanView = env.call("plan_create", twin).expect("the title is valid");
         let export = PlanExport {
             plan: twin.plan.id,
             format: baton_formats::plan_file::Format::Yaml,
             version: None,
             alone: false,
         };
-        let file: FileText = env.call("plan_export", export).expect("the export succeeds");
+        let file: FileText = env
+            .call("plan_export", export)
+            .expect("the export succeeds");
         let name = &file.file_name;
         let harmless = |c: char| c.is_alphanumeric() || "-_.".contains(c);
         assert!(
@@ -347,7 +353,7 @@ nodes:
         place.display()
     );
     assert!(error.message.contains(&expected), "{}", error.message);
-    std::fs::create_dir(place).expect("room");
+    std::fs::create_dir(place).expect("enough disk space");
     let second = NodeRef {
         run: view.summary.id,
         node: id(&view, "second"),
@@ -434,7 +440,8 @@ nodes:
         state_labels(&view),
         ["noise done", "markup done", "silent done"]
     );
-    let bytes = std::fs::read(file_of(&env, &view, "noise", "stdout")).expect("the output is stored");
+    let bytes =
+        std::fs::read(file_of(&env, &view, "noise", "stdout")).expect("the output is stored");
     assert_eq!(bytes, b"zero\0 bad \xff\xfe \x1b[31mred\x1b[0m \x07end");
     let text = artifact(&env, &view, "noise").text;
     assert!(
@@ -506,10 +513,7 @@ nodes:
         (left.outputs_left_out.as_slice(), outputs["kept"].as_str()),
         (&["late".to_owned(), "old".to_owned()][..], "3")
     );
-    assert!(
-        !outputs.contains_key("old"),
-        "an earlier value isn't used"
-    );
+    assert!(!outputs.contains_key("old"), "an earlier value isn't used");
     assert!(
         left.text
             .contains("`late`, `old` come after the first 1 MiB of BATON_OUTPUT"),
@@ -565,7 +569,9 @@ nodes:
         .call(
             "session_get",
             SessionRef {
-                session: node(&view, "lines").session.expect("the node has a session"),
+                session: node(&view, "lines")
+                    .session
+                    .expect("the node has a session"),
             },
         )
         .expect("the timeline exists");
@@ -602,7 +608,7 @@ fn full_disk_ends_the_session_and_the_run_waits_for_space() {
         |disk| {
             let env = TestEnvironment::in_folder(disk);
             let ballast = disk.join("ballast");
-            std::fs::write(&ballast, vec![0; 2_000_000]).expect("room");
+            std::fs::write(&ballast, vec![0; 2_000_000]).expect("enough disk space");
             let run = env.start(
                 "baton: 1\ntitle: Full\nnodes:\n  - {id: loud, kind: command, command: 'yes'}\n",
             );
@@ -649,7 +655,8 @@ fn full_disk_prevents_a_session_with_a_clear_error() {
             let _ = std::fs::remove_dir(&sessions);
             std::os::unix::fs::symlink(disk, &sessions)
                 .expect("the sessions are on the small disk");
-            let mut ballast = std::fs::File::create(disk.join("ballast")).expect("room");
+            let mut ballast =
+                std::fs::File::create(disk.join("ballast")).expect("enough disk space");
             // Writes until the disk is full.
             while std::io::Write::write_all(&mut ballast, &[0; 4096]).is_ok() {}
 
@@ -733,7 +740,7 @@ nodes:
         )
     };
     locked(&env, || {
-        std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+        std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
         let began = Instant::now();
         let error = create().expect_err("the database is locked");
         assert!(
@@ -779,8 +786,11 @@ nodes:
     let other = Connection::open(env.data().join("baton.db")).expect("a database");
     let fault = "CREATE TRIGGER fault BEFORE INSERT ON run_events BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END";
     other.execute_batch(fault).expect("the database is idle");
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
-    let error = env.app.wait_for_run(run).expect_err("the run can't continue");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
+    let error = env
+        .app
+        .wait_for_run(run)
+        .expect_err("the run can't continue");
     assert_eq!(error.code, Code::Unavailable);
     assert!(
         error.message.contains("the disk is on fire"),
@@ -825,7 +835,7 @@ fn refusal(data: &Path) -> String {
 
 #[test]
 fn unusable_database_is_reported_with_a_fix() {
-    let folder = tempfile::tempdir().expect("room");
+    let folder = tempfile::tempdir().expect("enough disk space");
     let path = folder.path().join("baton.db");
     App::open_with_keeper(
         folder.path().to_path_buf(),
@@ -839,11 +849,11 @@ fn unusable_database_is_reported_with_a_fix() {
         for name in ["baton.db-wal", "baton.db-shm"] {
             let _ = std::fs::remove_file(folder.path().join(name));
         }
-        std::fs::write(&path, bytes).expect("room");
+        std::fs::write(&path, bytes).expect("enough disk space");
         refusal(folder.path())
     };
-    let named = |said: &str, mend: &str| {
-        assert!(said.contains("baton.db") && said.contains(mend), "{said}");
+    let named = |said: &str, fix: &str| {
+        assert!(said.contains("baton.db") && said.contains(fix), "{said}");
     };
     named(&with(&whole[..whole.len() / 2]), "Restore a backup");
     named(
@@ -854,7 +864,7 @@ fn unusable_database_is_reported_with_a_fix() {
         ),
         "Move it away",
     );
-    std::fs::write(&path, &whole).expect("room");
+    std::fs::write(&path, &whole).expect("enough disk space");
     Connection::open(&path)
         .and_then(|file| file.pragma_update(None, "user_version", 4711))
         .expect("a database");
@@ -892,7 +902,7 @@ fn read_only_folder_is_reported_with_a_fix() {
 
 #[test]
 fn missing_keeper_is_reported_with_a_fix() {
-    let folder = tempfile::tempdir().expect("room");
+    let folder = tempfile::tempdir().expect("enough disk space");
     let opened = App::open_with_keeper(
         folder.path().to_path_buf(),
         Role::Cli,

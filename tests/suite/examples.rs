@@ -71,10 +71,11 @@ fn sample_is_reported_without_a_repository() {
 fn disk_usage_is_ranked() {
     let env = TestEnvironment::new();
     let place = env.work_dir.path();
-    std::fs::create_dir_all(place.join("large/inner")).expect("room");
-    std::fs::create_dir(place.join("small")).expect("room");
-    std::fs::write(place.join("large/inner/big one.bin"), vec![1; 3 << 20]).expect("room");
-    std::fs::write(place.join("small/old.txt"), vec![b'x'; 8000]).expect("room");
+    std::fs::create_dir_all(place.join("large/inner")).expect("enough disk space");
+    std::fs::create_dir(place.join("small")).expect("enough disk space");
+    std::fs::write(place.join("large/inner/big one.bin"), vec![1; 3 << 20])
+        .expect("enough disk space");
+    std::fs::write(place.join("small/old.txt"), vec![b'x'; 8000]).expect("enough disk space");
     let aged = Command::new("touch")
         .args(["-d", "2001-01-01"])
         .arg(place.join("small/old.txt"))
@@ -272,13 +273,14 @@ fn listed(folder: &Path) -> Vec<String> {
 }
 
 fn make_repository(place: &Path) {
-    std::fs::create_dir(place.join("src")).expect("room");
-    std::fs::write(place.join("src/main.rs"), padded("// TODO say something\n")).expect("room");
+    std::fs::create_dir(place.join("src")).expect("enough disk space");
+    std::fs::write(place.join("src/main.rs"), padded("// TODO say something\n"))
+        .expect("enough disk space");
     git(place, &["init", "-q"]);
     git(place, &["add", "."]);
     git(place, &["commit", "-q", "-m", "Begin"]);
-    std::fs::write(place.join("src/lib.rs"), padded("//! All.\n")).expect("room");
-    std::fs::write(place.join("with \"quotes\" & é.md"), "# Odd\n").expect("room");
+    std::fs::write(place.join("src/lib.rs"), padded("//! All.\n")).expect("enough disk space");
+    std::fs::write(place.join("with \"quotes\" & é.md"), "# Odd\n").expect("enough disk space");
     git(place, &["add", "."]);
     git(
         place,

@@ -294,7 +294,9 @@ fn failed_and_cancelled_attempts_leave_evidence() {
             Err("not yet".to_owned())
         }
     });
-    let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("the run is active");
+    let _: RunSummary = env
+        .call("run_cancel", RunRef { run })
+        .expect("the run is active");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Cancelled);
     let evidence = env.evidence(&view, "work");

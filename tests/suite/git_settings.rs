@@ -39,7 +39,7 @@ fn git_environment() -> TestEnvironment {
     let place = env.work_dir.path();
     git(place, &["init", "-q", "--initial-branch=main"]);
     git(place, &["config", "alias.st", "status --short"]);
-    std::fs::write(place.join("a.txt"), "a\n").expect("room");
+    std::fs::write(place.join("a.txt"), "a\n").expect("enough disk space");
     git(place, &["add", "-A"]);
     git(place, &["commit", "-qm", "first"]);
     env
@@ -60,7 +60,7 @@ impl Trap {
             &program,
             format!("#!/bin/sh\n: > {}/ran\n", folder.path().display()),
         )
-        .expect("room");
+        .expect("enough disk space");
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))
             .expect("permission");
         Self { folder }
@@ -123,7 +123,7 @@ fn changed_git_settings_make_the_node_unverified_and_can_be_restored() {
          git config branch.main.remote origin\n\
          git config branch.main.merge refs/heads/main\n"
     );
-    std::fs::write(place.join("plant.sh"), script).expect("room");
+    std::fs::write(place.join("plant.sh"), script).expect("enough disk space");
     let view = env.start(
         "baton: 1\ntitle: Plant\ncwd: .\nnodes:\n  \
          - {id: plant, kind: command, command: sh plant.sh}\n  \
@@ -149,7 +149,7 @@ fn changed_git_settings_make_the_node_unverified_and_can_be_restored() {
     let doubt = found.doubt.expect("the node is unverified");
     assert_eq!(
         doubt,
-        "what git runs changed while this node ran (alias.st, core.fsmonitor, filter.x.clean and 2 more)"
+        "git settings or hooks changed while this node ran (alias.st, core.fsmonitor, filter.x.clean and 2 more)"
     );
 
     git(place, &["status"]);
@@ -162,7 +162,7 @@ fn changed_git_settings_make_the_node_unverified_and_can_be_restored() {
         (done.restored, done.left),
         (vec![0, 1, 2, 3, 4], Vec::new())
     );
-    std::fs::write(place.join("a.txt"), "changed\n").expect("room");
+    std::fs::write(place.join("a.txt"), "changed\n").expect("enough disk space");
     git(place, &["status"]);
     git(place, &["st"]);
     git(place, &["add", "-A"]);
@@ -190,7 +190,7 @@ fn changed_git_settings_make_the_node_unverified_and_can_be_restored() {
 fn copied_repository_hooks_are_detected() {
     let (env, trap) = (TestEnvironment::new(), Trap::new());
     let repository = env.work_dir.path().join("repository");
-    std::fs::create_dir(&repository).expect("room");
+    std::fs::create_dir(&repository).expect("enough disk space");
     git(&repository, &["init", "-q"]);
     git(
         &repository,
@@ -202,7 +202,7 @@ fn copied_repository_hooks_are_detected() {
          cp {} repository/.git/hooks/post-commit\n",
         trap.program()
     );
-    std::fs::write(env.work_dir.path().join("plant.sh"), script).expect("room");
+    std::fs::write(env.work_dir.path().join("plant.sh"), script).expect("enough disk space");
     let view = env.start(
         "baton: 1\ntitle: Copy\ncwd: .\nnodes:\n  \
          - {id: copy, kind: command, command: sh ../plant.sh, cwd: repository}\n",
@@ -228,7 +228,7 @@ fn copied_repository_hooks_are_detected() {
 fn a_failed_attempt_does_not_make_the_next_one_clean() {
     let env = git_environment();
     let script = "[ -f second ] && exit 0\ntouch second\ngit config core.sshCommand evil\nexit 1\n";
-    std::fs::write(env.work_dir.path().join("twice.sh"), script).expect("room");
+    std::fs::write(env.work_dir.path().join("twice.sh"), script).expect("enough disk space");
     let plan = "baton: 1\ntitle: Twice\ncwd: .\nnodes:\n  \
                 - {id: twice, kind: command, command: sh twice.sh, maxRetries: 1}\n";
     let view = env.start(plan);
@@ -305,7 +305,7 @@ fn killed_executor_loses_no_git_changes() {
         }
     });
     assert!(baton.kill(), "the shell waits for its node");
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let resumed = shell.run(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert!(
@@ -422,7 +422,7 @@ fn values_are_shown_without_secrets_and_restored_whole() {
         place.join("plant.sh"),
         "git config credential.helper \"!$(printf 'evil\\033[2J')\"\n",
     )
-    .expect("room");
+    .expect("enough disk space");
     let view =
         env.start("baton: 1\ntitle: Secret\ncwd: .\nnodes:\n  - {id: plant, kind: command, command: sh plant.sh}\n");
     let view = env.finish(view.summary.id);

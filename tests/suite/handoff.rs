@@ -36,7 +36,7 @@ fn run_claude_in(env: &TestEnvironment, scenario: &str, settings: &str, more: &s
     let claude = std::env::var_os("BATON_TEST_CLAUDE").map_or(installed, PathBuf::from);
     let folder = claude
         .parent()
-        .expect("a program lies in a folder")
+        .expect("a program is in a folder")
         .display()
         .to_string();
     let path = std::env::var("PATH").unwrap_or_default();
@@ -133,7 +133,9 @@ fn claimed_file_that_was_not_written_is_unverified() {
             run: view.summary.id,
             node: id(&view, "work"),
         };
-        let _: RunSummary = env.call("evidence_accept", target).expect("a person can accept it");
+        let _: RunSummary = env
+            .call("evidence_accept", target)
+            .expect("a person can accept it");
         assert!(!node(&env.view(view.summary.id), "work").unverified);
     }
 }
@@ -148,7 +150,11 @@ fn verified_handoff_lists_commands() {
     let silent = Mismatch::Unmentioned {
         path: "checked.txt".to_owned(),
     };
-    assert_eq!(evidence.mismatches, [silent], "a mismatch, but not a contradiction");
+    assert_eq!(
+        evidence.mismatches,
+        [silent],
+        "a mismatch, but not a contradiction"
+    );
     let commands: Vec<_> = evidence
         .commands
         .iter()
@@ -190,13 +196,13 @@ fn reviewer_judges_each_criterion() {
         "acceptanceCriteria: [{ask: hello.txt exists}, {ask: It is tested}, A word to the agent]";
     let view = run_claude_in(&env, "write_bash", "review: {}\n", more);
     let evidence = env.evidence(&view, "work");
-    let told: Vec<_> = evidence
+    let results: Vec<_> = evidence
         .checks
         .iter()
         .map(|check| (check.criterion.as_str(), check.verdict))
         .collect();
     assert_eq!(
-        told[..2],
+        results[..2],
         [
             ("hello.txt exists", Verdict::Met),
             ("It is tested", Verdict::NotMet)
@@ -231,8 +237,8 @@ nodes:
     let (status, said) = shell.start(&["run", &file, "--yes", "--strict"]).end();
     assert!(status.success(), "no criterion failed: {said}");
     assert!(said.contains("3 done, 1 not checked"), "{said}");
-    let is_told = |line: &str| line.contains("done in") && line.contains(", not checked");
-    assert!(said.lines().any(is_told), "{said}");
+    let is_reported = |line: &str| line.contains("done in") && line.contains(", not checked");
+    assert!(said.lines().any(is_reported), "{said}");
     let runs: Vec<RunSummary> = env
         .call(
             "runs_list",
@@ -406,14 +412,14 @@ nodes:
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(node(&view, "work").unverified && !node(&view, "after").unverified);
     let evidence = env.evidence(&view, "work");
-    let told: Vec<_> = evidence
+    let results: Vec<_> = evidence
         .checks
         .iter()
         .map(|check| (check.by.clone(), check.verdict))
         .collect();
     let command = |code| Checker::Command { code: Some(code) };
     assert_eq!(
-        told[..2],
+        results[..2],
         [(command(0), Verdict::Met), (command(3), Verdict::NotMet)]
     );
     assert_eq!(evidence.checks[1].detail, "broken", "the end of the output");
@@ -515,7 +521,7 @@ nodes:
             .ok_or_else(|| "not yet".to_owned())
     });
     assert!(first.kill(), "baton is killed during the check");
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let (status, said) = shell.start(&["resume", "--all"]).end();
     assert!(status.success(), "{said}");
     let runs: Vec<RunSummary> = env

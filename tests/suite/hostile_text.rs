@@ -174,7 +174,7 @@ fn command_output_contains_no_control_sequences() {
             .run(&["plan", "export", &plan, "--format", "yaml"])
             .out,
     )
-    .expect("room");
+    .expect("enough disk space");
     let again: PlanImported = env
         .call(
             "plan_import",

@@ -21,25 +21,29 @@ impl Served {
     /// Starts `command` and reads the address from its first line.
     fn start(command: Command) -> Self {
         let mut running = RunningCommand::new(command);
-        let told: Value = serde_json::from_str(&running.next_line().expect("the server prints its address"))
-            .expect("JSON");
-        let port = told["port"]
+        let printed: Value =
+            serde_json::from_str(&running.next_line().expect("the server prints its address"))
+                .expect("JSON");
+        let port = printed["port"]
             .as_u64()
             .and_then(|port| u16::try_from(port).ok())
             .expect("a port");
         Self {
             running,
             port,
-            token: told["token"].as_str().expect("a token").to_owned(),
+            token: printed["token"].as_str().expect("a token").to_owned(),
         }
     }
 
     fn connect(&self, words: &str) -> TcpStream {
-        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).expect("it listens");
+        let mut stream =
+            TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).expect("the server is listening");
         stream
             .set_read_timeout(Some(WAIT_TIMEOUT))
             .expect("a limit");
-        stream.write_all(words.as_bytes()).expect("the server reads");
+        stream
+            .write_all(words.as_bytes())
+            .expect("the server reads");
         stream
     }
 
@@ -50,7 +54,9 @@ impl Served {
              content-length: 0\r\nconnection: close\r\n\r\n"
         ));
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("the server responds");
+        stream
+            .read_to_string(&mut answer)
+            .expect("the server responds");
         answer
     }
 
@@ -91,23 +97,24 @@ fn half_open_connections_do_not_block_clients() {
 #[test]
 fn token_is_not_in_browser_arguments() {
     let env = TestEnvironment::new();
-    let tools = tempfile::tempdir().expect("room");
-    let (opener, told) = (tools.path().join("xdg-open"), tools.path().join("told"));
+    let tools = tempfile::tempdir().expect("enough disk space");
+    let (opener, arguments_file) = (tools.path().join("xdg-open"), tools.path().join("told"));
     std::fs::write(
         &opener,
         format!(
             "#!/bin/sh\nprintf '%s\\n' \"$@\" > '{0}.half'; mv '{0}.half' '{0}'\n",
-            told.display()
+            arguments_file.display()
         ),
     )
-    .expect("room");
-    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).expect("the file is executable");
+    .expect("enough disk space");
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755))
+        .expect("the file is executable");
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Shell::new(&env).baton(&["serve", "--open", "--json"]);
     command.env("PATH", format!("{}:{path}", tools.path().display()));
     let served = Served::start(command);
     let arguments = processes::wait("a browser is opened", || {
-        std::fs::read_to_string(&told).map_err(|error| error.to_string())
+        std::fs::read_to_string(&arguments_file).map_err(|error| error.to_string())
     });
     assert!(!arguments.contains(&served.token), "{arguments}");
     let page = PathBuf::from(arguments.trim());
@@ -119,7 +126,10 @@ fn token_is_not_in_browser_arguments() {
         )),
         "{content}"
     );
-    assert_eq!(page.metadata().expect("the page exists").mode() & 0o777, 0o600);
+    assert_eq!(
+        page.metadata().expect("the page exists").mode() & 0o777,
+        0o600
+    );
     served.end();
     assert!(!page.exists(), "the page is deleted with the server");
 }
@@ -158,7 +168,9 @@ fn program_contains_third_party_notices() {
         "GET /THIRD-PARTY-NOTICES.txt HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nconnection: close\r\n\r\n"
     ));
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("the server responds");
+    stream
+        .read_to_string(&mut answer)
+        .expect("the server responds");
     let (head, body) = answer.split_once("\r\n\r\n").expect("head and body");
     assert!(
         head.contains("content-type: text/plain; charset=utf-8"),

@@ -78,11 +78,7 @@ fn question_stays_in_the_inbox_until_validly_answered() {
         "{}",
         refused.message
     );
-    assert_eq!(
-        inbox(&env).len(),
-        1,
-        "a rejected answer changes nothing"
-    );
+    assert_eq!(inbox(&env).len(), 1, "a rejected answer changes nothing");
 
     let _: RunSummary = env
         .call("node_input", answer("Lantern"))
@@ -137,11 +133,7 @@ nodes:
     };
     let _: RunSummary = env.call("node_approve", &allow).expect("the node waits");
     assert_eq!(env.finish(first).summary.state, RunState::Completed);
-    assert_eq!(
-        env.read("ledger"),
-        "first\n",
-        "the denied node hasn't run"
-    );
+    assert_eq!(env.read("ledger"), "first\n", "the denied node hasn't run");
     let again = env
         .call::<RunSummary>("node_approve", &allow)
         .expect_err("the request is already answered");
@@ -236,9 +228,16 @@ fn resume_names_the_pending_decision() {
     let text = "baton: 1\ntitle: Lost\nnodes:\n  - {id: lost, kind: command, command: 'echo $PPID > keeper; sleep 600'}\n";
     let run = env.start(text).summary.id;
     env.wait_until(run, |_| !env.read("keeper").trim().is_empty());
-    let session = env.view(run).nodes[0].session.expect("the node is running").to_string();
+    let session = env.view(run).nodes[0]
+        .session
+        .expect("the node is running")
+        .to_string();
     let claim = baton_keeper::Claim::read(&env.data().join("sessions").join(session));
-    let keeper = claim.expect("readable").expect("the keeper is running").pid.to_string();
+    let keeper = claim
+        .expect("readable")
+        .expect("the keeper is running")
+        .pid
+        .to_string();
     assert!(
         std::process::Command::new("kill")
             .args(["-9", &keeper])

@@ -24,15 +24,15 @@ echo 'A line was added to `ledger`.'
 /// Creates a home whose login shell adds a folder to `PATH`, with an agent in it.
 fn home_with_tools(home: &Path) {
     let tools = home.join("tools");
-    fs::create_dir_all(&tools).expect("room");
+    fs::create_dir_all(&tools).expect("enough disk space");
     let agent = tools.join("tester");
-    fs::write(&agent, AGENT).expect("room");
+    fs::write(&agent, AGENT).expect("enough disk space");
     fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)).expect("the file is executable");
     fs::write(
         home.join(".bash_profile"),
         "export PATH=\"$PATH:$HOME/tools\"\n",
     )
-    .expect("room");
+    .expect("enough disk space");
 }
 
 #[test]
@@ -61,6 +61,9 @@ fn baton_finds_an_agent_on_the_login_shells_path() {
         "the folder isn't in any PATH: {without:?}"
     );
     let with = run(true);
-    assert!(with.status.success(), "the folder is in the login shell's PATH: {with:?}");
+    assert!(
+        with.status.success(),
+        "the folder is in the login shell's PATH: {with:?}"
+    );
     assert_eq!(env.read("ledger"), "worked\n");
 }

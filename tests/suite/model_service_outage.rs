@@ -118,7 +118,7 @@ fn node_with_only_refused_calls_is_unverified() {
     );
     let doubt = known.doubt.expect("the node is unverified");
     assert!(
-        doubt.contains("every call that could have done the work was refused"),
+        doubt.contains("every call that could have done the work was denied"),
         "{doubt}"
     );
     let session = write.session.expect("a session").to_string();

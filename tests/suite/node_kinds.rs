@@ -223,7 +223,9 @@ nodes:
         node: id(&view, "open"),
         allow: false,
     };
-    let _: RunSummary = env.call("node_approve", input).expect("the node waits for permission");
+    let _: RunSummary = env
+        .call("node_approve", input)
+        .expect("the node waits for permission");
     env.finish(run.summary.id);
 }
 
@@ -261,7 +263,9 @@ nodes:
                 node: id(&view, "where"),
                 allow: true,
             };
-            let _: RunSummary = env.call("node_approve", input).expect("the node waits for permission");
+            let _: RunSummary = env
+                .call("node_approve", input)
+                .expect("the node waits for permission");
         }
         let view = env.wait_until(run.summary.id, |view| {
             let is = |slug: &str, word: &str| state(view, slug).as_str() == word;

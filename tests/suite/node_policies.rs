@@ -70,7 +70,7 @@ fn lost_attempt_restarts_from_its_checkpoint() {
     let env = TestEnvironment::new();
     let place = env.work_dir.path().to_owned();
     git(&place, &["init", "-q"]);
-    std::fs::write(place.join("work.txt"), "clean\n").expect("room");
+    std::fs::write(place.join("work.txt"), "clean\n").expect("enough disk space");
     git(&place, &["add", "."]);
     git(&place, &["commit", "-q", "-m", "before"]);
     // Outside of the work tree, so that restoring the checkpoint keeps it.
@@ -100,7 +100,7 @@ nodes:
     kill_keeper(&env, &view, "work");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    let seen = std::fs::read_to_string(&ledger).expect("it was written");
+    let seen = std::fs::read_to_string(&ledger).expect("the file exists");
     assert_eq!(
         seen, "clean\nclean\n",
         "the second attempt starts with the same files as the first"
@@ -118,7 +118,7 @@ fn lost_command_restarts_from_its_checkpoint() {
     let env = TestEnvironment::new();
     let place = env.work_dir.path().to_owned();
     git(&place, &["init", "-q"]);
-    std::fs::write(place.join("work.txt"), "clean\n").expect("room");
+    std::fs::write(place.join("work.txt"), "clean\n").expect("enough disk space");
     // Outside of the work tree, so that restoring the checkpoint keeps it.
     let outside = tempfile::tempdir().expect("a folder");
     let ledger = outside.path().join("ledger");
@@ -145,7 +145,7 @@ nodes:
     kill_keeper(&env, &view, "work");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    let seen = std::fs::read_to_string(&ledger).expect("it was written");
+    let seen = std::fs::read_to_string(&ledger).expect("the file exists");
     assert_eq!(
         seen, "clean\nclean\n",
         "the second attempt starts with the same files as the first"
@@ -187,7 +187,9 @@ nodes:
         .call("run_checkpoint", keep)
         .expect("the checkpoint is created");
     let answer = || serde_json::json!({ "run": run, "node": id(&view, "ask"), "value": "yes" });
-    let _: RunSummary = env.call("node_input", answer()).expect("yes is a valid answer");
+    let _: RunSummary = env
+        .call("node_input", answer())
+        .expect("yes is a valid answer");
     env.finish(run);
     assert_eq!(env.read("work.txt"), "first\nsecond\n");
 
@@ -207,11 +209,7 @@ nodes:
         files: true,
     };
     let _: RunSummary = env.call("run_rollback", back).expect("the run is idle");
-    assert_eq!(
-        env.read("work.txt"),
-        "first\n",
-        "the files are restored"
-    );
+    assert_eq!(env.read("work.txt"), "first\n", "the files are restored");
     assert!(!place.join("new").exists(), "new files are removed");
     let view = env.view(run);
     assert_eq!(
@@ -222,7 +220,9 @@ nodes:
         .call("run_resume", RunRef { run })
         .expect("the answer was rolled back");
     env.wait_until(run, asks);
-    let _: RunSummary = env.call("node_input", answer()).expect("the question is open again");
+    let _: RunSummary = env
+        .call("node_input", answer())
+        .expect("the question is open again");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(env.read("work.txt"), "first\nsecond\n");
@@ -272,7 +272,11 @@ nodes:
         .call("node_rerun_alone", reference(run, &view, "a"))
         .expect("the node is done");
     let view = env.finish(run);
-    assert_eq!(env.read("ledger"), "a\nb\nb\na\n", "only the one node ran again");
+    assert_eq!(
+        env.read("ledger"),
+        "a\nb\nb\na\n",
+        "only the one node ran again"
+    );
     assert!(node(&view, "b").stale);
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(env.read("other"), "c\n");
@@ -286,9 +290,9 @@ fn lost_node_can_be_marked_failed() {
 baton: 1
 title: Lost
 nodes:
-  - {id: lost, kind: command, command: 'touch began; sleep 1000', onFailure: mend}
+  - {id: lost, kind: command, command: 'touch began; sleep 1000', onFailure: repair}
   - {id: between, kind: command, dependsOn: [lost], command: 'echo between >> ledger'}
-  - {id: mend, kind: command, command: 'echo mend >> ledger'}
+  - {id: repair, kind: command, command: 'echo repair >> ledger'}
 ",
     );
     let run = run.summary.id;
@@ -313,7 +317,7 @@ nodes:
         "its failure jump is taken: {:#?}",
         view.nodes
     );
-    assert_eq!(env.read("ledger"), "mend\n");
+    assert_eq!(env.read("ledger"), "repair\n");
 }
 
 #[test]
@@ -357,7 +361,7 @@ nodes:
     );
     let run = run.summary.id;
     env.wait_until(run, |view| node(view, "quiet").marks.silent);
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(!node(&view, "quiet").marks.silent);
@@ -391,14 +395,16 @@ nodes:
         NodeState::Running,
         "the rest of the run continues"
     );
-    let session = node(&view, "stuck").session.expect("the node has a session");
+    let session = node(&view, "stuck")
+        .session
+        .expect("the node has a session");
     let folder = baton_engine::session_folder(env.data(), session);
     assert!(
         folder.join("exit.json").exists(),
         "its processes have ended"
     );
 
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let NodeRef { run, node: stuck } = stuck;
     env.call::<RunSummary>(
         "node_skip",

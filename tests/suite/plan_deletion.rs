@@ -56,7 +56,9 @@ nodes:
         .call("run_checkpoint", keep)
         .expect("the checkpoint is created");
     let answer = serde_json::json!({ "run": run, "node": id(&view, "ask"), "value": "yes" });
-    let _: RunSummary = env.call("node_input", answer).expect("yes is a valid answer");
+    let _: RunSummary = env
+        .call("node_input", answer)
+        .expect("yes is a valid answer");
     env.finish(run);
     (view.summary.plan, run)
 }
@@ -102,7 +104,7 @@ fn plan_is_deleted_even_if_git_fails() {
     let place = env.work_dir.path();
     git(place, &["init", "-q"]);
     let (plan, _) = run_with_checkpoint(&env, "gone");
-    std::fs::write(place.join(".git/config"), "[broken").expect("room");
+    std::fs::write(place.join(".git/config"), "[broken").expect("enough disk space");
     let _: Done = env
         .call("plan_delete", PlanRef { plan })
         .expect("the plan is idle");

@@ -57,7 +57,7 @@ const FAULTS: &[(&str, &str, &[&str])] = &[
     (
         "double",
         "baton: 1\ntitle: A\nnodes:\n  - {id: a, kind: command, command: ls}\n  - {id: a, kind: command, command: ls}\n",
-        &[":5:", "the id \"a\" is already used by the node in line 4"],
+        &[":5:", "the id \"a\" is already used by the node on line 4"],
     ),
     (
         "dangling",
@@ -144,7 +144,10 @@ fn templates_round_trip_in_both_formats() {
                 template.id,
                 imported.warnings
             );
-            assert_ne!(imported.plan.plan.id, made.plan.id, "the import is a new plan");
+            assert_ne!(
+                imported.plan.plan.id, made.plan.id,
+                "the import is a new plan"
+            );
             let second = export(imported.plan.plan.id);
             assert_eq!(second.text, first.text, "{} as {format:?}", template.id);
             assert_eq!(second.file_name, first.file_name);
@@ -214,9 +217,7 @@ fn earlier_version_can_be_exported() {
         plan: changed,
         base_revision: first.revision,
     };
-    let _: PlanSaved = env
-        .call("plan_save", save)
-        .expect("no conflicting change");
+    let _: PlanSaved = env.call("plan_save", save).expect("no conflicting change");
     let export = PlanExport {
         plan: first.plan.id,
         format: Format::Yaml,

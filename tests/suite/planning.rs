@@ -32,7 +32,8 @@ pub(crate) fn planner_environment(answers: &[&str]) -> TestEnvironment {
         "n=$(ls prompt.* 2>/dev/null | wc -l); cat > prompt.$n; cat answer.$n",
     );
     for (number, answer) in answers.iter().enumerate() {
-        std::fs::write(env.work_dir.path().join(format!("answer.{number}")), answer).expect("room");
+        std::fs::write(env.work_dir.path().join(format!("answer.{number}")), answer)
+            .expect("enough disk space");
     }
     env
 }
@@ -40,9 +41,7 @@ pub(crate) fn planner_environment(answers: &[&str]) -> TestEnvironment {
 pub(crate) fn teach(env: &TestEnvironment, script: &str) {
     let command: Vec<String> = ["sh", "-c", script].map(str::to_owned).to_vec();
     let agent = json!({"id": "planner", "command": command});
-    let _: Vec<AgentView> = env
-        .call("agent_save", agent)
-        .expect("the agent is saved");
+    let _: Vec<AgentView> = env.call("agent_save", agent).expect("the agent is saved");
 }
 
 fn generate(env: &TestEnvironment, goal: &str) -> ProposalView {
@@ -170,7 +169,11 @@ fn goal_becomes_a_plan_that_a_person_accepts() {
     );
 
     let accepted = accept(&env, begun.summary.id).expect("a ready proposal");
-    assert_eq!((inbox().len(), waiting()), (0, 0), "the proposal is decided");
+    assert_eq!(
+        (inbox().len(), waiting()),
+        (0, 0),
+        "the proposal is decided"
+    );
     assert_eq!(accepted.plan.review, ReviewState::Draft);
     assert_eq!(accepted.plan.plan.description, "Do two things.");
     assert_eq!(
@@ -366,8 +369,8 @@ fn proposal_for_an_older_version_is_rejected() {
 fn finished_nodes_stay_done_after_replanning() {
     let env = planner_environment(&[r#"{"reasoning": "The file was missing.", "nodes": [
         {"id": "first", "keep": true},
-        {"id": "mend", "title": "Mend", "kind": "command", "command": "touch needed.txt"},
-        {"id": "second", "keep": true, "dependsOn": ["first", "mend"]},
+        {"id": "repair", "title": "Repair", "kind": "command", "command": "touch needed.txt"},
+        {"id": "second", "keep": true, "dependsOn": ["first", "repair"]},
         {"id": "third", "keep": true}]}"#]);
     let run = env.start(
         "{baton: 1, title: Work, nodes: [
@@ -388,7 +391,7 @@ fn finished_nodes_stay_done_after_replanning() {
     let prompt = env.read("prompt.0");
     for part in [
         "`first` is done",
-        "`second` failed: ended with exit code 1",
+        "`second` ended with exit code 1",
         "  > - Attempt 1: ended with exit code 1",
         "`third` was not done yet",
         "Be quick.",
@@ -412,18 +415,14 @@ fn finished_nodes_stay_done_after_replanning() {
     assert_eq!(next.summary.state, RunState::Completed);
     assert_eq!(
         state_labels(&next),
-        ["first done", "mend done", "second done", "third done"]
+        ["first done", "repair done", "second done", "third done"]
     );
     assert_eq!(
         env.read("first.log"),
         "x\n",
         "finished nodes don't run again"
     );
-    assert_eq!(
-        env.read("third.txt"),
-        "hello\n",
-        "its handoff is available"
-    );
+    assert_eq!(env.read("third.txt"), "hello\n", "its handoff is available");
     assert_eq!(
         node(&next, "first").artifact,
         node(&failed, "first").artifact
@@ -535,7 +534,7 @@ fn planner_survives_baton_being_killed() {
     });
     assert!(first.kill(), "baton is killed during planning");
     let next = env.second_process(Role::Server);
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let ready = settled(&next, proposal);
     assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");
     assert_eq!(ready.rounds.len(), 1, "only one session was started");

@@ -21,9 +21,7 @@ const DAY: u64 = 24 * 60 * 60 * 1000;
 
 fn ready(env: &TestEnvironment) -> ProposalView {
     let wish = json!({"goal": "Do it.", "cwd": env.work_dir.path(), "agent": "planner"});
-    let begun: ProposalView = env
-        .call("plan_generate", wish)
-        .expect("the planner exists");
+    let begun: ProposalView = env.call("plan_generate", wish).expect("the planner exists");
     let ready = settled(env, begun.summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");
     ready
@@ -32,7 +30,10 @@ fn ready(env: &TestEnvironment) -> ProposalView {
 /// Moves a proposal's expiry into the past, as if time had passed.
 fn let_time_pass(env: &TestEnvironment, proposal: ProposalId, ms: u64) {
     let store = Store::open_with(env.data(), Options::default()).expect("the same data");
-    let row = store.proposals().get(proposal).expect("the proposal exists");
+    let row = store
+        .proposals()
+        .get(proposal)
+        .expect("the proposal exists");
     let mut moved = row.proposal;
     moved.expires_at = Timestamp(moved.expires_at.0 - i64::try_from(ms).expect("some days"));
     store
@@ -102,7 +103,10 @@ fn long_running_process_expires_proposals() {
     let proposal = ready(&env).summary.id;
     let store = Store::open_with(env.data(), Options::default()).expect("the same data");
     let _stays = env.second_process(Role::Server);
-    let row = store.proposals().get(proposal).expect("the proposal exists");
+    let row = store
+        .proposals()
+        .get(proposal)
+        .expect("the proposal exists");
     let mut soon = row.proposal;
     soon.expires_at = soon.updated_at.plus_ms(1500);
     store
@@ -177,10 +181,13 @@ fn part_of_a_proposal_can_be_accepted() {
         env.call::<ProposalAccepted>("proposal_accept", wish)
     };
     assert_eq!(
-        accept(Vec::new()).expect_err("an empty selection is invalid").code,
+        accept(Vec::new())
+            .expect_err("an empty selection is invalid")
+            .code,
         Code::BadInput
     );
-    let accepted = accept(vec![ProposedChange::AddNode { node: left }]).expect("nothing has changed");
+    let accepted =
+        accept(vec![ProposedChange::AddNode { node: left }]).expect("nothing has changed");
     let titles: Vec<&str> = accepted
         .plan
         .plan
@@ -280,7 +287,9 @@ impl Scene {
 #[test]
 fn claude_makes_a_plan_from_a_session() {
     let scene = Scene::after_a_run();
-    let session = node(&scene.run, "dig").session.expect("the node has a session");
+    let session = node(&scene.run, "dig")
+        .session
+        .expect("the node has a session");
     let proposal = scene.asks(
         "plan_from_session",
         &json!({"session": session, "agent": "claude"}),

@@ -19,7 +19,7 @@ impl Terminal {
     pub(crate) fn start(mut command: Command) -> Self {
         let pair = openpty(None, None).expect("a terminal");
         // Duplicated descriptors are closed on exec. The original pair would stay open in keepers.
-        let copy = |end: &OwnedFd| end.try_clone().expect("room");
+        let copy = |end: &OwnedFd| end.try_clone().expect("enough disk space");
         let (screen, input, output, errors) = (
             copy(&pair.master),
             copy(&pair.slave),
@@ -46,7 +46,11 @@ impl Terminal {
     /// Waits until the output contains `text`. Returns the whole output so far.
     pub(crate) fn wait_until(&mut self, text: &str) -> String {
         while !self.text().contains(text) {
-            assert!(self.read(), "exited without printing {text:?}: {}", self.text());
+            assert!(
+                self.read(),
+                "exited without printing {text:?}: {}",
+                self.text()
+            );
         }
         self.text()
     }

@@ -67,7 +67,10 @@ fn store(env: &TestEnvironment) -> Store {
 /// Stores a changed proposal, as a process would have left it that was killed at that point.
 fn rewind(env: &TestEnvironment, proposal: ProposalId, changed: impl FnOnce(&mut Proposal)) {
     let store = store(env);
-    let mut row = store.proposals().get(proposal).expect("the proposal exists");
+    let mut row = store
+        .proposals()
+        .get(proposal)
+        .expect("the proposal exists");
     changed(&mut row.proposal);
     store
         .proposals()
@@ -206,8 +209,12 @@ fn queries_never_write_to_the_database() {
     let looker = env.second_process(Role::Cli);
     let view = env.view(run);
     let (first, second) = (id(&view, "first"), id(&view, "second"));
-    let session = node(&view, "first").session.expect("the node has a session");
-    let artifact = node(&view, "first").artifact.expect("the node has a handoff");
+    let session = node(&view, "first")
+        .session
+        .expect("the node has a session");
+    let artifact = node(&view, "first")
+        .artifact
+        .expect("the node has a handoff");
     drop(env);
     // Each of these has a result that no process has stored yet.
     rewind(&looker, proposal, |proposal| {

@@ -116,10 +116,10 @@ fn assert_whole(env: &TestEnvironment, title: &str, count: usize) {
 /// Lets `baton` print some lines, then kills it a moment later. Returns false if it finished first.
 fn kill_somewhere(mut baton: RunningCommand, lines: u64, rng: &mut SeededRng) -> bool {
     let began = Instant::now();
-    let heard = (0..lines)
+    let printed_lines = (0..lines)
         .take_while(|_| baton.next_line().is_some())
         .count() as u64;
-    if heard == lines {
+    if printed_lines == lines {
         // At a random time between two lines, or before the first one.
         let moment =
             Duration::from_micros(rng.next_below(if lines == 0 { 150_000 } else { 6_000 }));
@@ -138,7 +138,7 @@ fn kill_somewhere(mut baton: RunningCommand, lines: u64, rng: &mut SeededRng) ->
 struct Spans(Vec<Duration>);
 
 impl Spans {
-    fn told(mut self) -> String {
+    fn summary(mut self) -> String {
         self.0.sort_unstable();
         let at = |part: usize| {
             self.0
@@ -200,7 +200,7 @@ fn kills_at_random_moments_lose_and_repeat_no_work() {
     println!("played: {killed} kills");
     println!(
         "{killed} kills in {life} lives; from the last restart to the end of the plan: {}",
-        recoveries.told()
+        recoveries.summary()
     );
 }
 
@@ -339,19 +339,19 @@ fn furnished(env: &TestEnvironment, title: &str, doing: Doing, nodes: &Nodes) ->
                 .args(["init", "--quiet"])
                 .current_dir(env.work_dir.path())
                 .status();
-            assert!(git.expect("git is there").success());
+            assert!(git.expect("git is installed").success());
         }
         Doing::Apart | Doing::BackHome => {
             let git = Command::new("git")
                 .args(["init", "--quiet"])
                 .current_dir(env.work_dir.path())
                 .status();
-            assert!(git.expect("git is there").success());
+            assert!(git.expect("git is installed").success());
             std::fs::write(
                 env.work_dir.path().join(".git/info/exclude"),
                 "ledger-*\n*.yaml\n",
             )
-            .expect("room");
+            .expect("enough disk space");
             return apart_plan(env, title, doing, nodes);
         }
         Doing::Plan => {
@@ -522,14 +522,14 @@ nodes:
         "two keepers and two shells keep running"
     );
 
-    std::fs::write(place.join("end"), "").expect("room");
+    std::fs::write(place.join("end"), "").expect("enough disk space");
     let session = node(&view, "ended").session.expect("the node has started");
     processes::wait("the first session ends without an executor", || {
         let view: SessionView = env
             .call("session_get", SessionRef { session })
             .expect("its session");
         if view.live {
-            Err("it lives".to_owned())
+            Err("still running".to_owned())
         } else {
             Ok(())
         }
@@ -541,9 +541,9 @@ nodes:
         matches!(state(view, "ended"), NodeState::Skipped { .. })
             && *state(view, "lives") == NodeState::Running
     });
-    std::fs::write(place.join("live"), "").expect("room");
-    let (status, told) = resumed.end();
-    assert_eq!(status.code(), Some(0), "{told}");
+    std::fs::write(place.join("live"), "").expect("enough disk space");
+    let (status, output) = resumed.end();
+    assert_eq!(status.code(), Some(0), "{output}");
 
     let attempts = |slug: &str| -> Vec<AttemptView> {
         env.call(
@@ -598,7 +598,9 @@ nodes:
     });
     let session = node(&view, "lost").session.expect("the node is running");
     let folder = env.data().join("sessions").join(session.to_string());
-    let claim = Claim::read(&folder).expect("readable").expect("the keeper is running");
+    let claim = Claim::read(&folder)
+        .expect("readable")
+        .expect("the keeper is running");
     let killed = Command::new("kill")
         .args(["-9", &claim.pid.to_string()])
         .status()
@@ -616,7 +618,7 @@ nodes:
     assert!(detail.contains("keeper was killed"), "{detail}");
     processes::wait_for_none(env.data());
 
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let _: RunSummary = env
         .call(
             "node_retry",
@@ -644,12 +646,12 @@ fn ask_of_one_that_dies(
     let mut command = shell.baton(&["run", &file, "--yes", "--json"]);
     command.env("BATON_CRASH_AT", point);
     let baton = RunningCommand::new(command);
-    processes::wait("it runs", || {
+    processes::wait("the node is running", || {
         let running = latest(&env, "Long").filter(|_| !env.read("ledger").is_empty());
         let running = running.filter(|run| *state(&env.view(run.id), "long") == NodeState::Running);
         running.map(|_| ()).ok_or_else(|| "not yet".to_owned())
     });
-    let run = latest(&env, "Long").expect("it runs").id;
+    let run = latest(&env, "Long").expect("the run has started").id;
     ask(&env, run);
     let (status, _) = baton.end();
     assert_eq!(status.code(), None, "baton crashes at '{point}'");
@@ -705,7 +707,9 @@ fn executor_killed_while_pausing_leaves_a_resumable_run() {
         env.wait_until(run, |view| {
             *state(view, "long") == NodeState::Running && env.read("ledger") == "try\ntry\n"
         });
-        let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("the run is active");
+        let _: RunSummary = env
+            .call("run_cancel", RunRef { run })
+            .expect("the run is active");
         env.finish(run);
         processes::wait_for_none(env.data());
     }
@@ -718,7 +722,7 @@ fn plan_with_running_sessions_cannot_be_deleted() {
     let text = "baton: 1\ntitle: Orphan\ncwd: .\nnodes:\n  - {id: long, kind: command, command: 'echo try >> ledger; sleep 600'}\n";
     let file = shell.plan_file("orphan.yaml", text);
     let baton = shell.start(&["run", &file, "--yes", "--json"]);
-    processes::wait("it runs", || {
+    processes::wait("the node is running", || {
         if env.read("ledger").is_empty() {
             Err("not yet".to_owned())
         } else {
@@ -742,9 +746,7 @@ fn plan_with_running_sessions_cannot_be_deleted() {
         .expect("the run has no executor");
     env.finish(run.id);
     processes::wait_for_none(env.data());
-    let _: Done = env
-        .call("plan_delete", &plan)
-        .expect("the plan is idle");
+    let _: Done = env.call("plan_delete", &plan).expect("the plan is idle");
 }
 
 #[test]
@@ -779,7 +781,7 @@ nodes:
         "{}",
         again.err
     );
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let resumed = shell.run(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert_eq!(

@@ -60,7 +60,7 @@ fn left_elsewhere(env: &TestEnvironment, more: &str) -> RunId {
     text["bootId"] = "00000000-0000-0000-0000-000000000000".into();
     text["pidNamespace"] = "pid:[1]".into();
     // Written in place, because the keeper holds a lock on this file.
-    std::fs::write(&claim, text.to_string()).expect("room");
+    std::fs::write(&claim, text.to_string()).expect("enough disk space");
     let list: Vec<RunSummary> = env
         .call(
             "runs_list",
@@ -85,7 +85,7 @@ fn claim(env: &TestEnvironment) -> PathBuf {
 }
 
 fn go(env: &TestEnvironment) {
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
 }
 
 #[test]
@@ -100,7 +100,9 @@ fn remote_session_is_followed_and_started_once() {
             Err(String::new())
         }
     });
-    let view: RunView = window.call("run_get", RunRef { run }).expect("the run exists");
+    let view: RunView = window
+        .call("run_get", RunRef { run })
+        .expect("the run exists");
     assert_eq!(
         *state(&view, "far"),
         NodeState::Running,
@@ -133,7 +135,9 @@ fn remote_session_is_abandoned_only_by_a_person() {
             Err(String::new())
         }
     });
-    let view: RunView = window.call("run_get", RunRef { run }).expect("the run exists");
+    let view: RunView = window
+        .call("run_get", RunRef { run })
+        .expect("the run exists");
     let _: RunSummary = window
         .call(
             "node_stop",

@@ -18,10 +18,10 @@ use serde_json::json;
 use super::planning::{planner_environment, settled, show};
 
 /// Creates the missing file before the node that failed.
-const MENDED: &str = r#"{"reasoning": "The file was missing.", "nodes": [
+const REPAIRED_PLAN: &str = r#"{"reasoning": "The file was missing.", "nodes": [
   {"id": "first", "keep": true},
-  {"id": "mend", "title": "Mend", "kind": "command", "command": "touch needed.txt", "dependsOn": ["first"]},
-  {"id": "second", "keep": true, "dependsOn": ["mend"]}]}"#;
+  {"id": "repair", "title": "Repair", "kind": "command", "command": "touch needed.txt", "dependsOn": ["first"]},
+  {"id": "second", "keep": true, "dependsOn": ["repair"]}]}"#;
 const PLAN: &str = "{baton: 1, title: Work, nodes: [
     {id: first, kind: command, command: 'echo x >> first.log'},
     {id: second, kind: command, command: 'test -e needed.txt', dependsOn: [first]}]}";
@@ -40,7 +40,7 @@ fn replan(env: &TestEnvironment, run: RunId) -> Result<ProposalView, baton_api::
 }
 
 /// Returns the run's events about replanning.
-fn told(env: &TestEnvironment, run: RunId) -> Vec<Event> {
+fn replan_events(env: &TestEnvironment, run: RunId) -> Vec<Event> {
     let store = Store::open_with(env.data(), Options::default()).expect("the same data");
     let history = store
         .run_events()
@@ -57,14 +57,16 @@ fn told(env: &TestEnvironment, run: RunId) -> Vec<Event> {
 
 #[test]
 fn rejected_proposal_returns_the_run_to_failed() {
-    let env = planner_environment(&[MENDED]);
+    let env = planner_environment(&[REPAIRED_PLAN]);
     let (run, proposal) = failed_and_replanned(&env);
     let waiting = env.view(run).summary;
     assert!(
         matches!(waiting.state, RunState::Replanning { proposal: by, .. } if by == proposal),
         "{waiting:?}"
     );
-    let ended_at = waiting.ended_at.expect("the run has ended and has no executor");
+    let ended_at = waiting
+        .ended_at
+        .expect("the run has ended and has no executor");
     let second = replan(&env, run).expect_err("a replan is already open");
     assert!(second.message.contains("already"), "{second:?}");
 
@@ -85,7 +87,7 @@ fn rejected_proposal_returns_the_run_to_failed() {
     );
     let end = ReplanEnd::Rejected;
     assert_eq!(
-        told(&env, run),
+        replan_events(&env, run),
         [
             Event::ReplanBegun { proposal },
             Event::ReplanEnded { proposal, end }
@@ -95,7 +97,7 @@ fn rejected_proposal_returns_the_run_to_failed() {
 
 #[test]
 fn run_history_refers_to_the_next_run() {
-    let env = planner_environment(&[MENDED]);
+    let env = planner_environment(&[REPAIRED_PLAN]);
     let (run, proposal) = failed_and_replanned(&env);
     let wish = ProposalAccept {
         proposal,
@@ -108,7 +110,7 @@ fn run_history_refers_to_the_next_run() {
     let next = accepted.run;
     let end = ReplanEnd::Accepted { run: next };
     assert_eq!(
-        told(&env, run),
+        replan_events(&env, run),
         [
             Event::ReplanBegun { proposal },
             Event::ReplanEnded { proposal, end }
@@ -121,7 +123,7 @@ fn run_history_refers_to_the_next_run() {
     let next = env.finish(next.expect("the next run exists"));
     assert_eq!(
         state_labels(&next),
-        ["first done", "mend done", "second done"]
+        ["first done", "repair done", "second done"]
     );
 }
 
@@ -139,17 +141,19 @@ fn invalid_answer_keeps_the_run_state() {
         Event::ReplanBegun { proposal },
         Event::ReplanEnded { proposal, end },
     ];
-    wait("the run records the failure", || match told(&env, run) {
-        events if events == whole => Ok(()),
-        events => Err(format!("{events:?}")),
+    wait("the run records the failure", || {
+        match replan_events(&env, run) {
+            events if events == whole => Ok(()),
+            events => Err(format!("{events:?}")),
+        }
     });
 }
 
 #[test]
 fn manual_retry_does_not_wait_for_the_planner() {
-    let env = planner_environment(&[MENDED]);
+    let env = planner_environment(&[REPAIRED_PLAN]);
     let (run, _) = failed_and_replanned(&env);
-    std::fs::write(env.work_dir.path().join("needed.txt"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("needed.txt"), "").expect("enough disk space");
     let second = baton_tests::test_environment::id(&env.view(run), "second");
     let retry = json!({"run": run, "node": second});
     let _: serde_json::Value = env.call("node_retry", retry).expect("the node has failed");
@@ -161,7 +165,7 @@ fn manual_retry_does_not_wait_for_the_planner() {
 #[test]
 fn accepted_run_starts_exactly_once_despite_crashes() {
     for point in ["after acceptance", "after promised run"] {
-        let env = planner_environment(&[MENDED]);
+        let env = planner_environment(&[REPAIRED_PLAN]);
         let (run, proposal) = failed_and_replanned(&env);
         let shell = Shell::new(&env);
         let mut command: Command =
@@ -212,12 +216,15 @@ fn accepted_run_starts_exactly_once_despite_crashes() {
 
 #[test]
 fn promised_run_is_dropped_if_another_was_started() {
-    let env = planner_environment(&[MENDED]);
+    let env = planner_environment(&[REPAIRED_PLAN]);
     let (_, proposal) = failed_and_replanned(&env);
     let shell = Shell::new(&env);
     let mut command = shell.baton(&["proposal", "accept", &proposal.0.to_string(), "--resume"]);
     command.env("BATON_CRASH_AT", "after acceptance");
-    assert!(!RunningCommand::new(command).end().0.success(), "baton crashes");
+    assert!(
+        !RunningCommand::new(command).end().0.success(),
+        "baton crashes"
+    );
     let ProposalState::Accepted {
         plan,
         run: Some(next),
@@ -283,7 +290,7 @@ fn proposals(env: &TestEnvironment) -> Vec<ProposalSummary> {
 
 #[test]
 fn shell_waits_for_the_planner_and_prints_the_accept_command() {
-    let env = planner_environment(&[MENDED]);
+    let env = planner_environment(&[REPAIRED_PLAN]);
     employ_planner(&env);
     let shell = Shell::new(&env);
     let file = shell.plan_file("work.yaml", ASKING);
@@ -314,7 +321,7 @@ fn shell_waits_for_the_planner_and_prints_the_accept_command() {
 #[test]
 fn failed_run_is_replanned_when_an_executor_returns() {
     for point in ["before replan", "after planner", "after replan"] {
-        let env = planner_environment(&[MENDED]);
+        let env = planner_environment(&[REPAIRED_PLAN]);
         employ_planner(&env);
         let shell = Shell::new(&env);
         let file = shell.plan_file("work.yaml", ASKING);
@@ -362,7 +369,7 @@ fn failed_run_is_replanned_when_an_executor_returns() {
 
 #[test]
 fn earlier_failure_is_not_replanned() {
-    let env = planner_environment(&[MENDED]);
+    let env = planner_environment(&[REPAIRED_PLAN]);
     employ_planner(&env);
     let failed = env.finish(env.start(PLAN).summary.id);
     let mut plan: PlanView = env
@@ -375,9 +382,7 @@ fn earlier_failure_is_not_replanned() {
         .expect("the plan");
     plan.plan.settings.replan = baton_model::plan::ReplanMode::Propose;
     let save = json!({"plan": plan.plan, "baseRevision": plan.revision});
-    let _: serde_json::Value = env
-        .call("plan_save", save)
-        .expect("no conflicting change");
+    let _: serde_json::Value = env.call("plan_save", save).expect("no conflicting change");
     let stays = env.second_process(Role::Server);
     // Another run with automatic replanning is handled in the same pass, and later.
     let asking = env.finish(

@@ -30,7 +30,7 @@ fn plan(name: &str, priority: u8) -> String {
 }
 
 fn go(env: &TestEnvironment, name: &str) {
-    std::fs::write(env.work_dir.path().join(format!("go-{name}")), "").expect("room");
+    std::fs::write(env.work_dir.path().join(format!("go-{name}")), "").expect("enough disk space");
 }
 
 fn runs(env: &TestEnvironment, run: RunId, slug: &str) {
@@ -140,17 +140,17 @@ fn follow_output_names_lock_and_holder() {
     let first = first_holds(&env);
     let file = shell.plan_file("second.yaml", &plan("second", 5));
     let mut baton = shell.start(&["run", &file, "--yes"]);
-    let told = loop {
+    let message = loop {
         let line = baton.next_line().expect("the output names the lock");
         if line.contains("waits for") {
             break line;
         }
     };
     assert!(
-        told.contains(&format!(
+        message.contains(&format!(
             "waits for lock build, held by 'first' in run {first}"
         )),
-        "{told}"
+        "{message}"
     );
     go(&env, "first");
     go(&env, "second");
@@ -300,9 +300,10 @@ fn plain_locks_are_per_repository_and_ports_per_machine() {
     let env = TestEnvironment::new();
     let place = env.work_dir.path();
     for folder in ["one/.git", "one/deep", "two"] {
-        std::fs::create_dir_all(place.join(folder)).expect("room");
+        std::fs::create_dir_all(place.join(folder)).expect("enough disk space");
     }
-    std::fs::write(place.join("one/.git/HEAD"), "ref: refs/heads/main\n").expect("room");
+    std::fs::write(place.join("one/.git/HEAD"), "ref: refs/heads/main\n")
+        .expect("enough disk space");
     let plan = |lock: &str, name: &str| {
         let line = format!("while [ ! -f {}/go ]; do sleep 0.02; done", place.display());
         let node = format!("{{id: {name}, kind: command, locks: ['{lock}'], command: '{line}'}}");
@@ -343,7 +344,7 @@ fn plain_locks_are_per_repository_and_ports_per_machine() {
     waits(&env, below, &name);
     let (port, name) = start("two", "port:3000", "q");
     waits(&env, port, &name);
-    std::fs::write(place.join("go"), "").expect("room");
+    std::fs::write(place.join("go"), "").expect("enough disk space");
     for run in [held[0].0, held[1].0, elsewhere, below, port] {
         completes(&env, run);
     }

@@ -22,7 +22,7 @@ fn save(env: &TestEnvironment, defaults: RunDefaults) -> Result<Settings, ApiErr
     )
 }
 
-fn waits_for_leave(view: &RunView, slug: &str) -> bool {
+fn waits_for_permission(view: &RunView, slug: &str) -> bool {
     matches!(
         state(view, slug),
         NodeState::Waiting {
@@ -57,7 +57,7 @@ fn run_keeps_the_defaults_it_started_with() {
         "the plan sets its own autonomy"
     );
     let view = env.wait_until(silent, |view| {
-        waits_for_leave(view, "a") && waits_for_leave(view, "b")
+        waits_for_permission(view, "a") && waits_for_permission(view, "b")
     });
     assert_eq!(view.limit, 1);
 
@@ -70,7 +70,7 @@ fn run_keeps_the_defaults_it_started_with() {
     });
     assert_eq!(view.limit, 1);
     assert!(
-        waits_for_leave(&view, "a") && waits_for_leave(&view, "b"),
+        waits_for_permission(&view, "a") && waits_for_permission(&view, "b"),
         "{:?}",
         state_labels(&view)
     );
@@ -213,6 +213,6 @@ fn settings_of_another_process_are_applied() {
         .call("settings_save", limits(2))
         .expect("an agent and a number");
     env.wait_until(run, |view| runs(view) == 2);
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     assert_eq!(env.finish(run).summary.state, RunState::Completed);
 }

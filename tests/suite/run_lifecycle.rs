@@ -108,23 +108,23 @@ nodes:
         "both together are the full view"
     );
 
-    let told = std::iter::from_fn(|| changes.try_recv()).filter_map(|change| match change {
+    let reported = std::iter::from_fn(|| changes.try_recv()).filter_map(|change| match change {
         Change::Run { nodes, whole, .. } => Some((nodes, whole)),
         _ => None,
     });
     // Events that arrive together are stored together, so that the number of changes in between
     // varies.
-    let told: Vec<_> = told.collect();
-    let [(_, begun), between @ .., (_, ended)] = told.as_slice() else {
-        panic!("{told:?}")
+    let reported: Vec<_> = reported.collect();
+    let [(_, begun), between @ .., (_, ended)] = reported.as_slice() else {
+        panic!("{reported:?}")
     };
-    assert!(begun & ended, "start and end were reported: {told:?}");
+    assert!(begun & ended, "start and end were reported: {reported:?}");
     assert!(
         !between.is_empty()
             && between
                 .iter()
                 .all(|(nodes, whole)| !nodes.is_empty() && !whole),
-        "{told:?}"
+        "{reported:?}"
     );
 }
 
@@ -138,7 +138,7 @@ title: Failure
 concurrency: 1
 nodes:
   - {id: first, kind: command, command: 'echo first >> ledger'}
-  - {id: second, kind: command, dependsOn: [first], command: 'echo second >> ledger; test -f mended'}
+  - {id: second, kind: command, dependsOn: [first], command: 'echo second >> ledger; test -f fixed'}
   - {id: third, kind: command, dependsOn: [second], command: 'echo third >> ledger'}
 ",
     );
@@ -162,7 +162,7 @@ nodes:
         }
     );
 
-    std::fs::write(env.work_dir.path().join("mended"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("fixed"), "").expect("enough disk space");
     let second = NodeRef {
         run: run.summary.id,
         node: id(&failed, "second"),
@@ -372,7 +372,7 @@ nodes:
         "a is still running: {:?}",
         paused.state
     );
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let view = env.finish(id);
     assert!(
         matches!(view.summary.state, RunState::Paused { .. }),
@@ -408,7 +408,9 @@ nodes:
     );
     let id = run.summary.id;
     env.wait_until(id, |_| !env.read("main").is_empty());
-    let _: RunSummary = env.call("run_cancel", RunRef { run: id }).expect("the run is active");
+    let _: RunSummary = env
+        .call("run_cancel", RunRef { run: id })
+        .expect("the run is active");
     let view = env.finish(id);
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert_eq!(
@@ -467,5 +469,9 @@ nodes:
     );
     let mut ledger: Vec<String> = env.read("ledger").lines().map(str::to_owned).collect();
     ledger.sort();
-    assert_eq!(ledger, ["a", "b", "c", "other"], "each node ran exactly once");
+    assert_eq!(
+        ledger,
+        ["a", "b", "c", "other"],
+        "each node ran exactly once"
+    );
 }

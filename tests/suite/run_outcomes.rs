@@ -142,8 +142,10 @@ nodes:
         run,
         node: id(&view, "h"),
     };
-    let _: serde_json::Value = env.call("node_skip", input).expect("the node hasn't started");
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    let _: serde_json::Value = env
+        .call("node_skip", input)
+        .expect("the node hasn't started");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let view = env.finish(run);
     assert_eq!(state_labels(&view), ["a failed", "h skipped"]);
     assert!(
@@ -192,7 +194,11 @@ nodes:
                 &NodeState::Skipped { reason },
                 "at {concurrency}"
             );
-            assert_eq!(node(&view, between).attempt.0, 0, "the node was never started");
+            assert_eq!(
+                node(&view, between).attempt.0,
+                0,
+                "the node was never started"
+            );
         }
     }
 }

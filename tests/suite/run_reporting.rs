@@ -34,10 +34,7 @@ fn single_node_run_is_complete_and_can_be_continued() {
     );
     let resumed = shell.run(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
-    assert!(
-        resumed.err.contains("No unfinished runs"),
-        "{resumed:?}"
-    );
+    assert!(resumed.err.contains("No unfinished runs"), "{resumed:?}");
     let second = shell.run(&["run", &file, "--yes"]);
     assert_eq!(second.code, Some(0), "{second:?}");
     assert!(
@@ -162,7 +159,7 @@ nodes:
 ";
     let file = shell.plan_file("stubborn.yaml", plan);
     let complaints = env.work_dir.path().join("complaints");
-    let errors = std::fs::File::create(&complaints).expect("room");
+    let errors = std::fs::File::create(&complaints).expect("enough disk space");
     let running = baton_tests::shell::RunningCommand::with_stderr(
         shell.baton(&["run", &file, "--yes"]),
         Stdio::from(errors),
@@ -205,16 +202,13 @@ nodes:
         }
     };
     signal("-INT", running.pid());
-    wait(
-        "the cancellation is reported",
-        said("ending 1 session"),
-    );
+    wait("the cancellation is reported", said("ending 1 session"));
     signal("-INT", running.pid());
     let (status, _) = running.end();
     assert_eq!(status.code(), Some(130));
     let text = said("still running: 'deaf'")().expect("the running node is named");
     assert!(text.contains("Resume with: baton resume"), "{text}");
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let resumed = shell.run(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert_eq!(env.read("ledger"), "done\nafter\n");
@@ -227,7 +221,11 @@ nodes:
             },
         )
         .expect("runs");
-    assert_eq!(runs[0].state, RunState::Completed, "the run wasn't canceled");
+    assert_eq!(
+        runs[0].state,
+        RunState::Completed,
+        "the run wasn't canceled"
+    );
     let view = env.view(runs[0].id);
     assert!(
         view.nodes

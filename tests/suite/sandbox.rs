@@ -50,7 +50,7 @@ fn is_confined(env: &TestEnvironment, view: &RunView, slug: &str) -> bool {
 fn sandboxed_command_cannot_access_baton_data() {
     let env = TestEnvironment::new();
     git(&env, &["init", "-q"]);
-    std::fs::write(env.data().join("token"), "secret").expect("room");
+    std::fs::write(env.data().join("token"), "secret").expect("enough disk space");
     let said = TempDir::new().expect("a folder");
     let script = format!(
         "export D={} SAID={}/said\n{TRY}\n\
@@ -67,7 +67,7 @@ fn sandboxed_command_cannot_access_baton_data() {
         env.data().display(),
         said.path().display()
     );
-    std::fs::write(env.work_dir.path().join("attempts.sh"), script).expect("room");
+    std::fs::write(env.work_dir.path().join("attempts.sh"), script).expect("enough disk space");
     let view = env.start(
         "baton: 1\ntitle: Reach\ncwd: .\nnodes:\n  \
          - {id: before, kind: command, command: 'echo before'}\n  \
@@ -79,7 +79,8 @@ fn sandboxed_command_cannot_access_baton_data() {
     if !is_confined(&env, &view, "reach") {
         return;
     }
-    let said = std::fs::read_to_string(said.path().join("said")).expect("at least one command succeeded");
+    let said =
+        std::fs::read_to_string(said.path().join("said")).expect("at least one command succeeded");
     assert_eq!(said, "context\noutput\ncommit\n");
     assert_eq!(env.read("found"), "yes\n");
 }
@@ -96,7 +97,7 @@ fn common_tools_work_in_a_sandboxed_worktree() {
          if command -v docker; then docker --version; fi\n\
          python3 -c 'import os, socket; a, b = socket.socketpair(); os.kill(os.getpid(), 0)' || true\n\
          sleep 60 & kill $!; rm -rf js rs; echo done > done.txt\n";
-    std::fs::write(env.work_dir.path().join("tools.sh"), script).expect("room");
+    std::fs::write(env.work_dir.path().join("tools.sh"), script).expect("enough disk space");
     git(&env, &["add", "-A"]);
     git(&env, &["commit", "-qm", "first"]);
     let view = env.start(
@@ -129,28 +130,29 @@ fn forged_answer_interrupts_the_session() {
         home.path(),
         &["run", &file, "--yes"],
     ));
-    let (run, session, request) = baton_tests::processes::wait("the agent requests permission", || {
-        let runs: Vec<RunSummary> = env
-            .call(
-                "runs_list",
-                RunsFilter {
-                    plan: None,
-                    limit: 1,
-                },
-            )
-            .expect("runs");
-        let view = env.view(runs.first().ok_or("no run yet")?.id);
-        match state(&view, "write") {
-            NodeState::Waiting {
-                what: WaitingFor::Person { request, .. },
-            } => Ok((
-                view.summary.id,
-                node(&view, "write").session.expect("a session"),
-                request.clone(),
-            )),
-            other => Err(format!("{other:?}")),
-        }
-    });
+    let (run, session, request) =
+        baton_tests::processes::wait("the agent requests permission", || {
+            let runs: Vec<RunSummary> = env
+                .call(
+                    "runs_list",
+                    RunsFilter {
+                        plan: None,
+                        limit: 1,
+                    },
+                )
+                .expect("runs");
+            let view = env.view(runs.first().ok_or("no run yet")?.id);
+            match state(&view, "write") {
+                NodeState::Waiting {
+                    what: WaitingFor::Person { request, .. },
+                } => Ok((
+                    view.summary.id,
+                    node(&view, "write").session.expect("a session"),
+                    request.clone(),
+                )),
+                other => Err(format!("{other:?}")),
+            }
+        });
     // As any process of the same user outside of the sessions could do.
     let mut forger =
         Connection::open(&session_folder(env.data(), session)).expect("the keeper listens");
@@ -188,11 +190,7 @@ fn forged_answer_interrupts_the_session() {
             },
         )
         .expect("attempts");
-    assert_eq!(
-        attempts.len(),
-        1,
-        "the node isn't retried without a person"
-    );
+    assert_eq!(attempts.len(), 1, "the node isn't retried without a person");
     assert_eq!(
         attempts[0].outcome,
         Some(Outcome::Tampered {
@@ -204,7 +202,7 @@ fn forged_answer_interrupts_the_session() {
 #[test]
 fn disabled_sandbox_is_reported_by_preflight() {
     let env = TestEnvironment::new();
-    std::fs::write(env.data().join("token"), "secret").expect("room");
+    std::fs::write(env.data().join("token"), "secret").expect("enough disk space");
     let data = env.data().display();
     let plan = env.import_approved(&format!(
         "
@@ -231,13 +229,13 @@ nodes:
         (env.read("inside").as_str(), env.read("outside").as_str()),
         ("", "secret")
     );
-    let told: Vec<&str> = found
+    let sentences: Vec<&str> = found
         .checks
         .iter()
         .map(|check| check.sentence.as_str())
         .collect();
     assert!(
-        told.contains(&"'Outside' runs without a sandbox and can access Baton's data"),
-        "{told:?}"
+        sentences.contains(&"'Outside' runs without a sandbox and can access Baton's data"),
+        "{sentences:?}"
     );
 }

@@ -90,7 +90,7 @@ fn allow_all(env: &TestEnvironment) -> RunView {
             return Ok(view);
         }
         let write = node(&view, "write").node;
-        let told: Result<RunSummary, _> = match state(&view, "write") {
+        let decision: Result<RunSummary, _> = match state(&view, "write") {
             NodeState::Waiting {
                 what: WaitingFor::Approval { .. },
             } => env.call(
@@ -114,7 +114,7 @@ fn allow_all(env: &TestEnvironment) -> RunView {
             }
             _ => return Err(format!("{:?}", view.nodes)),
         };
-        Err(format!("{told:?}"))
+        Err(format!("{decision:?}"))
     })
 }
 
@@ -193,7 +193,9 @@ fn command_output_is_stored_without_secrets() {
         env.work_dir.path().join(format!("file-{SECRET}")).exists(),
         "created files are unmasked"
     );
-    let artifact = node(&view, "leak").artifact.expect("the node has a handoff");
+    let artifact = node(&view, "leak")
+        .artifact
+        .expect("the node has a handoff");
     let artifact: ArtifactView = env
         .call("artifact_get", ArtifactRef { artifact })
         .expect("the artifact exists");

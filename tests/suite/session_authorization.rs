@@ -49,13 +49,15 @@ nodes:
         env.work_dir.path().join("held"),
         id(&view, "held").to_string(),
     )
-    .expect("room");
+    .expect("enough disk space");
     let approve = NodeApprove {
         run,
         node: id(&view, "attack"),
         allow: true,
     };
-    let _: RunSummary = env.call("node_approve", approve).expect("a person can approve");
+    let _: RunSummary = env
+        .call("node_approve", approve)
+        .expect("a person can approve");
     // Sessions are authorized by their run's executor, which is this test.
     let app = std::sync::Arc::clone(&env.app);
     std::thread::spawn(move || drop(app.wait_for_run(run)));
@@ -134,12 +136,13 @@ fn request_is_executed_when_a_person_allows_it() {
     let view = env.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(env.work_dir.path().join("decided").exists());
-    let told = shell.run(&["runs", "show", &view.summary.id.to_string(), "--history"]);
+    let printed = shell.run(&["runs", "show", &view.summary.id.to_string(), "--history"]);
     assert!(
-        told.out
+        printed
+            .out
             .contains("'held' was approved to start  by person:shell"),
         "{}",
-        told.out
+        printed.out
     );
     let view: RequestView = env
         .call(
@@ -180,7 +183,7 @@ fn deciding_calls_from_a_session_become_requests() {
     let env = TestEnvironment::new();
     let other =
         "baton: 1\ntitle: Other\nnodes:\n  - {id: a, kind: command, command: touch other-ran}\n";
-    std::fs::write(env.work_dir.path().join("other.yaml"), other).expect("room");
+    std::fs::write(env.work_dir.path().join("other.yaml"), other).expect("enough disk space");
     let lines = DECISIONS
         .iter()
         .map(|(line, _)| format!("{line} >> said 2>&1; echo $? >> codes"));
@@ -267,14 +270,14 @@ impl Served {
             .spawn()
             .expect("baton starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("it is piped"))
+        BufReader::new(child.stdout.take().expect("stdout is piped"))
             .read_line(&mut line)
             .expect("text");
-        let told: Value = serde_json::from_str(&line).expect("JSON");
-        let text = |name: &str| told[name].as_str().unwrap_or_default().to_owned();
+        let printed: Value = serde_json::from_str(&line).expect("JSON");
+        let text = |name: &str| printed[name].as_str().unwrap_or_default().to_owned();
         Self {
             child,
-            address: format!("127.0.0.1:{}", told["port"]),
+            address: format!("127.0.0.1:{}", printed["port"]),
             token: text("token"),
         }
     }
@@ -313,7 +316,7 @@ fn token_inside_a_session_grants_no_person_rights() {
         .expect("a person can create a token");
     for token in [&served.token, &created.token] {
         let line = post(&served.address, token, "node_approve", "$(cat body)");
-        std::fs::write(env.work_dir.path().join("post.sh"), line).expect("room");
+        std::fs::write(env.work_dir.path().join("post.sh"), line).expect("enough disk space");
         let script = "printf '{\"run\":\"%s\",\"node\":\"%s\",\"allow\":true}' $BATON_RUN_ID $(cat held) > body
 setsid --wait env -i bash post.sh > answer 2>&1";
         let view = attack(&env, script);
@@ -404,7 +407,7 @@ fn token_grants_its_surface_until_revoked() {
     assert_eq!(say(&served, &tokens[1], "plans_list", "'{}'"), "401");
 }
 
-/// Runs a command below a fake agent, outside of Baton.
+/// Runs a command below a fake agent, outside Baton.
 fn below_an_agent(line: &str) -> std::process::Output {
     let script = format!(
         "exec -a claude bash -c {}",
@@ -456,13 +459,13 @@ fn approval_by_an_outside_agent_is_a_request() {
 
 #[test]
 fn agent_controls_a_data_directory_it_created() {
-    let data = tempfile::tempdir().expect("room");
+    let data = tempfile::tempdir().expect("enough disk space");
     let plan = data.path().join("plan.yaml");
     std::fs::write(
         &plan,
         "baton: 1\ntitle: Own\nnodes:\n  - {id: a, kind: command, command: 'touch ran'}\n",
     )
-    .expect("room");
+    .expect("enough disk space");
     let baton = program("baton").display().to_string();
     let own = data.path().join("data");
     let line = format!(
@@ -483,11 +486,11 @@ fn agent_controls_a_data_directory_it_created() {
 #[test]
 fn keeper_of_another_data_directory_is_ignored() {
     let env = TestEnvironment::new();
-    let other = tempfile::tempdir().expect("room");
+    let other = tempfile::tempdir().expect("enough disk space");
     let baton = program("baton").display().to_string();
     let inner =
         "baton: 1\ntitle: Inner\nnodes:\n  - {id: a, kind: command, command: 'touch inner-ran'}\n";
-    std::fs::write(env.work_dir.path().join("inner.yaml"), inner).expect("room");
+    std::fs::write(env.work_dir.path().join("inner.yaml"), inner).expect("enough disk space");
     let line = format!(
         "{baton} run --yes inner.yaml --data-dir {}",
         other.path().display()
@@ -553,7 +556,9 @@ fn child_run_ends_with_its_starting_node() {
     std::thread::spawn(move || drop(app.wait_for_run(run)));
     let begun = env.work_dir.path().join("begun");
     env.wait_until(run, |_| begun.exists());
-    let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("the run is active");
+    let _: RunSummary = env
+        .call("run_cancel", RunRef { run })
+        .expect("the run is active");
     env.finish(run);
     let filter = RunsFilter {
         plan: Some(inner),

@@ -35,7 +35,7 @@ const LINE: &str =
 
 /// Replaces `path` with this kind of file. Returns false if that requires root.
 fn plant(sort: &str, path: &Path, secret: &Path) -> bool {
-    // Removes an existing file first, if there is one.
+    // Remove an existing file first.
     let _ = std::fs::remove_file(path);
     match sort {
         "fifo" => mkfifo(path, Mode::S_IRWXU).expect("a pipe"),
@@ -98,7 +98,7 @@ fn waiting(env: &TestEnvironment) -> (RunView, Vec<PathBuf>) {
 fn planted_session_files_fail_only_their_node() {
     let env = TestEnvironment::new();
     let secret = env.work_dir.path().join("secret");
-    std::fs::write(&secret, "hidden words").expect("room");
+    std::fs::write(&secret, "hidden words").expect("enough disk space");
     for name in FILES {
         let (view, folders) = waiting(&env);
         let planted: Vec<bool> = SORTS
@@ -106,7 +106,7 @@ fn planted_session_files_fail_only_their_node() {
             .zip(&folders)
             .map(|(sort, folder)| plant(sort, &folder.join(name), &secret))
             .collect();
-        std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+        std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
         let view = env.finish(view.summary.id);
         for ((sort, planted), folder) in SORTS.iter().zip(planted).zip(&folders) {
             if !planted {
@@ -158,13 +158,13 @@ fn planted_session_files_fail_only_their_node() {
 fn exit_record_replaces_planted_files() {
     let env = TestEnvironment::new();
     let secret = env.work_dir.path().join("secret");
-    std::fs::write(&secret, "hidden words").expect("room");
+    std::fs::write(&secret, "hidden words").expect("enough disk space");
     for name in ["exit.json", "control.sock"] {
         let (view, folders) = waiting(&env);
         for (sort, folder) in SORTS.iter().zip(&folders) {
             plant(sort, &folder.join(name), &secret);
         }
-        std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+        std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
         let view = env.finish(view.summary.id);
         for sort in SORTS {
             // A directory can't be replaced, so that there is no record.
@@ -192,7 +192,7 @@ fn exit_record_replaces_planted_files() {
 fn stop_works_despite_planted_session_files() {
     let env = TestEnvironment::new();
     let secret = env.work_dir.path().join("secret");
-    std::fs::write(&secret, "hidden words").expect("room");
+    std::fs::write(&secret, "hidden words").expect("enough disk space");
     for name in ["stdout", "output", "claim", "exit.json", "control.sock"] {
         let (view, folders) = waiting(&env);
         for (sort, folder) in SORTS.iter().zip(&folders) {
@@ -221,7 +221,7 @@ fn stop_works_despite_planted_session_files() {
 fn restart_is_not_blocked_by_planted_files() {
     let env = TestEnvironment::new();
     let secret = env.work_dir.path().join("secret");
-    std::fs::write(&secret, "hidden words").expect("room");
+    std::fs::write(&secret, "hidden words").expect("enough disk space");
     for name in ["output", "claim", "exit.json", "control.sock"] {
         let shell = Shell::new(&env);
         let nodes: String = SORTS
@@ -275,7 +275,7 @@ fn restart_is_not_blocked_by_planted_files() {
         for (sort, folder) in SORTS.iter().zip(&running) {
             plant(sort, &folder.join(name), &secret);
         }
-        std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+        std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
         let said = shell.run(&["resume", "--all"]);
         assert!(
             !said.out.contains("hidden words") && !said.err.contains("hidden words"),

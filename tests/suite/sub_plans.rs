@@ -79,7 +79,7 @@ fn failed_sub_plan_fails_its_node_and_cancel_applies_to_it() {
     };
     assert_eq!(
         failure.to_string(),
-        "its plan failed: 'a' ended with exit code 4"
+        "stopped because its plan failed: 'a' ended with exit code 4"
     );
 
     let run = env.start(
@@ -87,7 +87,9 @@ fn failed_sub_plan_fails_its_node_and_cancel_applies_to_it() {
     );
     let run = run.summary.id;
     env.wait_until(run, |_| env.work_dir.path().join("began").exists());
-    let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("the run is active");
+    let _: RunSummary = env
+        .call("run_cancel", RunRef { run })
+        .expect("the run is active");
     let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert_eq!(
@@ -158,7 +160,10 @@ nodes:
             },
         )
         .expect("a context");
-    assert_eq!(shown.text, first, "the shown context is what the node received");
+    assert_eq!(
+        shown.text, first,
+        "the shown context is what the node received"
+    );
 }
 
 #[test]
@@ -189,7 +194,9 @@ fn first_node_context_is_previewed() {
         node: id(&child, "only"),
         allow: true,
     };
-    let _: RunSummary = env.call("node_approve", allow).expect("the node waits for approval");
+    let _: RunSummary = env
+        .call("node_approve", allow)
+        .expect("the node waits for approval");
     env.finish(run);
     assert_eq!(env.read("seen"), before.text);
 }
@@ -200,7 +207,7 @@ fn histories(env: &TestEnvironment, run: RunId) -> String {
         .into_iter()
         .map(|view| view.summary.id)
         .chain([run]);
-    let told = runs.map(|run| {
+    let formatted = runs.map(|run| {
         let input = RunHistory {
             run,
             after: 0,
@@ -215,7 +222,7 @@ fn histories(env: &TestEnvironment, run: RunId) -> String {
         });
         format!("{run}\n{}", lines.collect::<String>())
     });
-    told.collect()
+    formatted.collect()
 }
 
 /// The innermost of three plans, which pauses and resumes with the outermost.
@@ -270,7 +277,7 @@ fn pause_and_resume_apply_to_all_sub_runs() {
             },
         )
         .expect("the run is active");
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let view = env.wait_until(run, paused);
     assert_eq!(state_labels(&view), ["middle pending"]);
     let before = below(&env, run);
@@ -311,7 +318,7 @@ fn resume_lists_only_the_outermost_paused_run() {
             },
         )
         .expect("the run is active");
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     env.wait_until(run, paused);
     let said = Shell::new(&env).run(&["resume"]);
     assert_eq!(
@@ -342,7 +349,7 @@ fn pause_with_stop_also_stops_nodes_of_sub_plans() {
         "{:#?}",
         below(&env, run)
     );
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let _: RunSummary = env
         .call("run_resume", RunRef { run })
         .expect("the run is paused");
@@ -419,7 +426,7 @@ fn manually_paused_sub_run_stays_paused() {
         "it stays paused: {}",
         histories(&env, run)
     );
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let _: RunSummary = env
         .call("run_resume", RunRef { run: inner })
         .expect("the run is paused");
@@ -450,9 +457,11 @@ fn stopping_the_calling_node_ends_its_sub_runs() {
             .iter()
             .all(|child| child.summary.state == RunState::Cancelled)
     );
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let retry = serde_json::json!({ "run": run, "node": id(&view, "middle"), "resume": false });
-    let _: RunSummary = env.call("node_retry", retry).expect("the node is interrupted");
+    let _: RunSummary = env
+        .call("node_retry", retry)
+        .expect("the node is interrupted");
     assert_eq!(env.finish(run).summary.state, RunState::Completed);
     assert_eq!(
         env.read("ledger"),
@@ -505,7 +514,7 @@ fn pause_and_resume_reach_sub_runs_despite_crashes() {
         below(&env, run)
     );
     let before = below(&env, run).len();
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     env.app.shut_down();
     for point in ["after append", "before effects"] {
         let mut dying = shell.baton(&["resume", &run.to_string()]);
@@ -541,7 +550,9 @@ fn stricter_autonomy_of_both_plans_applies() {
         node: id(&view, "call"),
         allow: true,
     };
-    let _: RunSummary = env.call("node_approve", allow).expect("the node waits for approval");
+    let _: RunSummary = env
+        .call("node_approve", allow)
+        .expect("the node waits for approval");
     env.wait_until(run, |_| {
         children(&env, run).iter().any(|child| asks(child, "only"))
     });
@@ -561,7 +572,9 @@ fn stricter_autonomy_of_both_plans_applies() {
         node: id(&child, "only"),
         allow: true,
     };
-    let _: RunSummary = env.call("node_approve", allow).expect("the node waits for approval");
+    let _: RunSummary = env
+        .call("node_approve", allow)
+        .expect("the node waits for approval");
     assert_eq!(env.finish(run).summary.state, RunState::Completed);
     let free = env.start(&above(4)).summary.id;
     assert_eq!(env.finish(free).summary.state, RunState::Completed);
@@ -606,14 +619,14 @@ nodes:
 ",
     );
     let view = env.finish(run.summary.id);
-    let told = histories(&env, run.summary.id);
+    let history_text = histories(&env, run.summary.id);
     assert!(
-        told.contains("12000 of 10000 tokens"),
-        "both count in the parent: {told}"
+        history_text.contains("12,000 of 10,000 tokens"),
+        "both count in the parent: {history_text}"
     );
     assert!(
-        told.contains("6000 of 4000 tokens"),
-        "the second gets the remaining budget: {told}"
+        history_text.contains("6,000 of 4,000 tokens"),
+        "the second gets the remaining budget: {history_text}"
     );
     assert_eq!(
         node(&view, "first").marks.spent.tokens,
@@ -722,7 +735,7 @@ fn unapproved_sub_plan_is_rejected_before_the_run_and_at_its_start() {
         .expect("the plan exists");
     let save = serde_json::json!({ "plan": changed, "baseRevision": view.revision });
     let _: PlanSaved = env.call("plan_save", save).expect("no conflicting change");
-    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("enough disk space");
     let view = env.finish(run);
     let NodeState::Failed { failure, .. } = state(&view, "call") else {
         panic!("{:#?}", view.nodes)
@@ -956,7 +969,9 @@ fn run_prints_questions_of_sub_plans() {
     let (shell, file) = question_two_plans_below(&env);
     let mut running = shell.start(&["run", &file, "--yes"]);
     let line = loop {
-        let line = running.next_line().expect("the question is printed before the end");
+        let line = running
+            .next_line()
+            .expect("the question is printed before the end");
         if line.contains("Which name?") {
             break line;
         }
@@ -971,7 +986,10 @@ fn run_prints_questions_of_sub_plans() {
     assert_eq!(said.code, Some(0), "{said:?}");
     let (status, rest) = running.end();
     assert_eq!(status.code(), Some(0), "{rest}");
-    assert!(!rest.contains("Which name?"), "the question is printed once: {rest}");
+    assert!(
+        !rest.contains("Which name?"),
+        "the question is printed once: {rest}"
+    );
 }
 
 /// A condition in a loop in a sub-plan, with a failing handler. The run reports the failure at
@@ -987,8 +1005,8 @@ nodes:
   - {id: count, kind: command, command: 'echo n={{loop.index}} >> $BATON_OUTPUT'}
   - {id: way, kind: condition, dependsOn: [count], condition: nodes.count.outputs.n < 2, trueStep: fine, falseStep: breaks}
   - {id: fine, kind: command, command: 'echo fine >> ledger; echo last=fine >> $BATON_OUTPUT'}
-  - {id: breaks, kind: command, command: 'echo breaks >> ledger; exit 3', onFailure: mend}
-  - {id: mend, kind: command, dependsOn: [breaks], command: 'echo \"told {{nodes.breaks.error.exitCode}} after {{loop.previous.outputs.last}}\" >> ledger; exit 4'}
+  - {id: breaks, kind: command, command: 'echo breaks >> ledger; exit 3', onFailure: repair}
+  - {id: repair, kind: command, dependsOn: [breaks], command: 'echo \"told {{nodes.breaks.error.exitCode}} after {{loop.previous.outputs.last}}\" >> ledger; exit 4'}
 ",
     );
     env.import_approved(
@@ -1008,7 +1026,7 @@ nodes:
         "nothing ran after it, and there is no third iteration"
     );
     assert!(
-        said.out.contains("'mend' ended with exit code 4"),
+        said.out.contains("'repair' ended with exit code 4"),
         "the cause is printed: {said:?}"
     );
     let runs: Vec<RunSummary> = env
@@ -1040,7 +1058,7 @@ nodes:
             "way done",
             "fine done",
             "breaks skipped",
-            "mend skipped"
+            "repair skipped"
         ]
     );
     assert_eq!(
@@ -1050,7 +1068,7 @@ nodes:
             "way done",
             "fine skipped",
             "breaks failed",
-            "mend failed"
+            "repair failed"
         ]
     );
 }

@@ -25,7 +25,7 @@ const LEASE: &str = "100,500,2000";
 fn plan(env: &TestEnvironment, title: &str, on_takeover: &str, holds_in: &str) -> String {
     let place = env.work_dir.path();
     for folder in [format!("work-{title}"), "elsewhere".to_owned()] {
-        std::fs::create_dir_all(place.join(folder)).expect("room");
+        std::fs::create_dir_all(place.join(folder)).expect("enough disk space");
     }
     let place = place.display();
     format!(
@@ -61,7 +61,7 @@ fn elsewhere(env: &TestEnvironment) -> String {
 }
 
 fn touch(env: &TestEnvironment, name: &str) {
-    std::fs::write(env.work_dir.path().join(name), "").expect("room");
+    std::fs::write(env.work_dir.path().join(name), "").expect("enough disk space");
 }
 
 fn lines(env: &TestEnvironment, name: &str) -> usize {
@@ -202,7 +202,7 @@ fn broken_inherited_work_is_unverified() {
                 env.work_dir.path().join(format!("work-{title}/made.txt")),
                 "gone",
             )
-            .expect("room");
+            .expect("enough disk space");
         }
         let check = checked(&env, run);
         assert_eq!(check.then.and_then(|end| end.code), Some(0), "{check:?}");
@@ -221,11 +221,13 @@ fn broken_inherited_work_is_unverified() {
         };
         let evidence: EvidenceView = env.call("evidence_get", of).expect("evidence");
         assert_eq!(evidence.after_takeover.len(), 1, "{evidence:?}");
-        let tells = |doubt: &String| {
+        let names_both_results = |doubt: &String| {
             doubt.contains("passed before the takeover (exit 0") && doubt.contains("(exit 1")
         };
         assert_eq!(
-            evidence.doubt.is_some_and(|doubt| tells(&doubt)),
+            evidence
+                .doubt
+                .is_some_and(|doubt| names_both_results(&doubt)),
             breaks,
             "both results are reported"
         );
@@ -246,7 +248,11 @@ fn broken_inherited_work_is_unverified() {
             lines(&env, &format!("checks-{title}")),
             if breaks { 2 } else { 1 }
         );
-        assert_eq!(lines(&env, &format!("exempt-{title}")), 1, "the node is exempt");
+        assert_eq!(
+            lines(&env, &format!("exempt-{title}")),
+            1,
+            "the node is exempt"
+        );
         end(zombie);
     }
     processes::wait_for_none(env.data());
@@ -259,7 +265,8 @@ fn directory_with_a_running_session_is_not_checked() {
     let _worker = Worker::start(&shell, None);
     let (zombie, run) = started(&env, &shell, "busy", &plan(&env, "busy", "verify", "."));
     processes::stop_at_write(zombie.pid(), env.data(), false);
-    std::fs::write(env.work_dir.path().join("work-busy/made.txt"), "gone").expect("room");
+    std::fs::write(env.work_dir.path().join("work-busy/made.txt"), "gone")
+        .expect("enough disk space");
     assert_eq!(
         checked(&env, run).now,
         RecheckResult::NotRun {
@@ -334,7 +341,7 @@ fn same_executor_resumes_without_checks() {
             env.work_dir.path().join(format!("work-{title}/made.txt")),
             "gone",
         )
-        .expect("room");
+        .expect("enough disk space");
         assert!(executor.kill(), "baton waits for its node");
         let _worker = Worker::start(&shell, None);
         assert_eq!(record(&env, run).reason, TakeoverReason::Left);
@@ -418,7 +425,8 @@ fn interrupted_check_is_adopted_or_repeated() {
         let text = plan(&env, "dies", "verify", &elsewhere(&env));
         let (zombie, run) = started(&env, &shell, "dies", &text);
         processes::stop_at_write(zombie.pid(), env.data(), false);
-        std::fs::write(env.work_dir.path().join("work-dies/made.txt"), "gone").expect("room");
+        std::fs::write(env.work_dir.path().join("work-dies/made.txt"), "gone")
+            .expect("enough disk space");
         first.await_death(point);
         let _second = Worker::start(&shell, None);
         let check = checked(&env, run);
@@ -449,9 +457,11 @@ fn check_survives_its_executor_and_can_be_canceled() {
     touch(&env, "block-long");
     touch(&env, "work-long/new.txt");
     let begins = |count| {
-        wait("the check is running", || match lines(&env, "checks-long") {
-            lines if lines == count => Ok(()),
-            lines => Err(lines.to_string()),
+        wait("the check is running", || {
+            match lines(&env, "checks-long") {
+                lines if lines == count => Ok(()),
+                lines => Err(lines.to_string()),
+            }
         });
     };
     begins(2);
@@ -522,8 +532,8 @@ fn executor_silence_is_recorded() {
     });
     assert!(back.ms_since(known.since) >= 500, "{known:?} {back:?}");
     wait("the history records it", || {
-        let told = |row: &HistoryRow| matches!(row.event, Event::ExecutorReturned { silence_ms, .. } if silence_ms >= 500);
-        if history(&env, run).iter().any(told) {
+        let is_recorded = |row: &HistoryRow| matches!(row.event, Event::ExecutorReturned { silence_ms, .. } if silence_ms >= 500);
+        if history(&env, run).iter().any(is_recorded) {
             Ok(())
         } else {
             Err("not yet".to_owned())
@@ -540,7 +550,7 @@ fn duplicate_generate_joins_or_takes_over() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
     let place: &Path = env.work_dir.path();
-    std::fs::write(place.join("answer"), GOOD).expect("room");
+    std::fs::write(place.join("answer"), GOOD).expect("enough disk space");
     teach(
         &env,
         "cat > /dev/null; touch planning; while [ ! -f go ]; do sleep 0.02; done; cat answer",
@@ -575,10 +585,12 @@ fn duplicate_generate_joins_or_takes_over() {
     );
 
     processes::stop_at_write(first.pid(), env.data(), false);
-    let said = wait("the executor is unhealthy", || match again("100,300,600000") {
-        (Some(0), said) => panic!("{said}"),
-        (_, said) if said.contains("is being watched") => Ok(said),
-        (_, said) => Err(said),
+    let said = wait("the executor is unhealthy", || {
+        match again("100,300,600000") {
+            (Some(0), said) => panic!("{said}"),
+            (_, said) if said.contains("is being watched") => Ok(said),
+            (_, said) => Err(said),
+        }
     });
     assert!(said.contains("is not responding"), "{said}");
     let view: ExecutorsView = env.call("executors_list", Nothing {}).expect("executors");
@@ -605,7 +617,7 @@ fn duplicate_generate_joins_or_takes_over() {
         panic!("expected one planner: {:#?}", proposals())
     };
     // A different goal isn't a duplicate.
-    std::fs::write(place.join("go"), "").expect("room");
+    std::fs::write(place.join("go"), "").expect("enough disk space");
     let (code, said) = wait("the executor is stale", || match again(LEASE) {
         (Some(0), said) => Ok((0, said)),
         (code, said) => Err(format!("{code:?}: {said}")),
@@ -631,7 +643,7 @@ fn duplicate_generate_joins_or_takes_over() {
 fn duplicate_replan_starts_no_second_planner() {
     let env = TestEnvironment::new();
     let place: &Path = env.work_dir.path();
-    std::fs::write(place.join("answer"), GOOD).expect("room");
+    std::fs::write(place.join("answer"), GOOD).expect("enough disk space");
     teach(
         &env,
         "cat > /dev/null; while [ ! -f go ]; do sleep 0.02; done; cat answer",
@@ -673,7 +685,7 @@ fn duplicate_replan_starts_no_second_planner() {
     );
     touch(&env, "go");
     settled(&env, first.summary.id);
-    let begun = replan("").expect("no executor has the run anymore");
+    let begun = replan("").expect("no planner is running anymore");
     assert_ne!(begun.summary.id, first.summary.id);
     settled(&env, begun.summary.id);
     processes::wait_for_none(env.data());

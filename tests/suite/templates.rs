@@ -25,7 +25,9 @@ fn run(env: &TestEnvironment, template: &str, node: &str) -> RunView {
     let _: PlanView = env
         .call("plan_approve", word)
         .expect("no conflicting change");
-    let run = env.run(made.plan.id, RunGoal::All).expect("the plan can run");
+    let run = env
+        .run(made.plan.id, RunGoal::All)
+        .expect("the plan can run");
     let asks = |view: &RunView| {
         matches!(
             state(view, node),
@@ -65,7 +67,7 @@ fn release_gate_follows_the_persons_answer() {
     for (word, goes_through) in [("Release", true), ("Not yet", false)] {
         let env = TestEnvironment::new();
         std::fs::write(env.work_dir.path().join("README.md"), "What this is")
-            .expect("room for a file");
+            .expect("enough disk space");
         let view = run(&env, "release-gate", "ask");
         let view = answer(&env, &view, "ask", word);
         assert_eq!(is_done(&view, "notes"), goes_through, "{word}");
@@ -76,7 +78,7 @@ fn release_gate_follows_the_persons_answer() {
 #[test]
 fn release_blockers_are_listed_without_asking() {
     let env = TestEnvironment::new();
-    std::fs::write(env.work_dir.path().join("a.txt"), "<<<<<<< HEAD\n").expect("room for a file");
+    std::fs::write(env.work_dir.path().join("a.txt"), "<<<<<<< HEAD\n").expect("enough disk space");
     let view = run(&env, "release-gate", "ask");
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert!(is_done(&view, "obstacles"));

@@ -195,7 +195,10 @@ fn tool_scope_modes_are_enforced() {
             "{mode}: each call once, {outside:?}"
         );
         if noted == Some(false) {
-            assert_eq!(outside[0].note, format!("would have blocked: {SENTENCE}"));
+            assert_eq!(
+                outside[0].note,
+                format!("would have been blocked: {SENTENCE}")
+            );
             assert!(outside[0].what.starts_with("Bash: "), "{outside:?}");
         }
     }
@@ -255,7 +258,9 @@ fn denial_reason_reaches_the_model() {
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
     assert!(!stage.has("checked.txt"));
-    assert!(stage.model_read("The person who supervises this plan denied this: Use make instead."));
+    assert!(
+        stage.model_read("The person who supervises this plan denied this call: Use make instead.")
+    );
 }
 
 #[test]
@@ -281,7 +286,10 @@ fn node_permission_covers_later_calls_and_attempts() {
         &words,
     ))
     .end();
-    assert!(status.success(), "the second attempt needs no permission: {said}");
+    assert!(
+        status.success(),
+        "the second attempt needs no permission: {said}"
+    );
     let view = stage.env.view(run);
     assert_eq!(node(&view, "work").attempt.0, 2);
     let filter = GrantsFilter {
@@ -436,7 +444,10 @@ fn prefix_permission_is_valid_until_the_node_changes() {
         .answer_request(run, request, begins("git status"))
         .expect("the request is open");
     let (command, request) = stage.asked_command(run);
-    assert_eq!(command, MORE, "commands with the prefix ran without a request");
+    assert_eq!(
+        command, MORE,
+        "commands with the prefix ran without a request"
+    );
     stage
         .answer_request(run, request, Answer::deny())
         .expect("the request is open");
@@ -453,12 +464,16 @@ fn prefix_permission_is_valid_until_the_node_changes() {
         .env
         .call("plan_preflight", PlanRef { plan })
         .expect("checks");
-    let told = |check: &Check| {
+    let mentions_prefix = |check: &Check| {
         check
             .sentence
             .contains("commands that begin with `git status`")
     };
-    assert!(found.checks.iter().any(told), "{:?}", found.checks);
+    assert!(
+        found.checks.iter().any(mentions_prefix),
+        "{:?}",
+        found.checks
+    );
 
     // In another process and another run.
     let shell = Shell::new(&stage.env);
@@ -513,6 +528,9 @@ fn prefix_permission_is_valid_until_the_node_changes() {
         plan: changed,
         base_revision: view.revision,
     };
-    let _: PlanSaved = stage.env.call("plan_save", save).expect("the plan is saved");
+    let _: PlanSaved = stage
+        .env
+        .call("plan_save", save)
+        .expect("the plan is saved");
     assert_eq!(stage.grants(plan), [], "the node has changed");
 }

@@ -51,7 +51,7 @@ fn plan(title: &str, chain: usize) -> String {
 }
 
 fn go(env: &TestEnvironment, title: &str) {
-    std::fs::write(env.work_dir.path().join(format!("go-{title}")), "").expect("room");
+    std::fs::write(env.work_dir.path().join(format!("go-{title}")), "").expect("enough disk space");
 }
 
 /// Returns `baton` with a short lease.
@@ -75,7 +75,7 @@ impl Worker {
             command.env("BATON_LEASE", lease);
         }
         let log = env.work_dir.path().join(format!("{name}.log"));
-        let file = std::fs::File::create(&log).expect("room");
+        let file = std::fs::File::create(&log).expect("enough disk space");
         let child = command
             .env("BATON_LOG", "warn")
             .stdout(Stdio::null())
@@ -256,7 +256,10 @@ fn executor(
     if let Some(point) = stop_at {
         command.env("BATON_STOP_AT", point);
     }
-    let running = RunningCommand::with_stderr(command, std::fs::File::create(&log).expect("room"));
+    let running = RunningCommand::with_stderr(
+        command,
+        std::fs::File::create(&log).expect("enough disk space"),
+    );
     (running, log)
 }
 
@@ -280,10 +283,10 @@ fn woken_zombie_does_nothing_after_takeover() {
         let file = shell.plan_file(&format!("{title}.yaml"), &plan(&title, 4));
         let (mut zombie, log) = executor(&shell, &env, &file, &title, None);
         let lines = 1 + rng.next_below(12);
-        let heard = (0..lines)
+        let printed_lines = (0..lines)
             .take_while(|_| zombie.next_line().is_some())
             .count() as u64;
-        assert_eq!(heard, lines, "{title}: the last node waits");
+        assert_eq!(printed_lines, lines, "{title}: the last node waits");
         let moment = Duration::from_micros(rng.next_below(4000));
         let began = Instant::now();
         while began.elapsed() < moment {
@@ -326,10 +329,7 @@ fn woken_zombie_does_nothing_after_takeover() {
         "{:?}",
         view.numbers
     );
-    assert_eq!(
-        view.numbers.inherited_whole, rounds,
-        "no session was lost"
-    );
+    assert_eq!(view.numbers.inherited_whole, rounds, "no session was lost");
     // Parsed by `cargo xtask soak`.
     println!("played: {played} zombies");
     println!(
@@ -452,8 +452,11 @@ fn executor_without_heartbeats_is_displaced() {
     go(&env, "mute");
     assert_whole(&env, "mute", run);
     // It is still alive, and only notices when it tries to record the end of its session.
-    let (status, told) = mute.end();
-    assert!(matches!(status.code(), Some(0 | 1)), "{status:?}: {told}");
+    let (status, printed) = mute.end();
+    assert!(
+        matches!(status.code(), Some(0 | 1)),
+        "{status:?}: {printed}"
+    );
     assert_eq!(worker.complaints(), "");
 }
 
@@ -575,22 +578,18 @@ fn simultaneous_workers_share_runs_without_duplicates() {
         taken_over(&observer, *run);
     }
     titles.iter().for_each(|title| go(&env, title));
-    let mut told = 0;
+    let mut finished = 0;
     for worker in workers {
         let (status, text) = worker.end();
         assert_eq!(status.code(), Some(0), "{text}");
-        told += text
+        finished += text
             .lines()
             .filter(|line| line.contains("\"summary\""))
             .count();
     }
     // A worker that lost the race for all runs exits immediately. The other one has then finished
     // all of them.
-    assert_eq!(
-        told,
-        runs.len(),
-        "each run was finished by one of them"
-    );
+    assert_eq!(finished, runs.len(), "each run was finished by one of them");
     for (title, run) in titles.iter().zip(&runs) {
         assert_whole(&observer, title, *run);
         let taken = history(&observer, *run)
@@ -641,9 +640,11 @@ fn duplicate_start_is_rejected_or_takes_over() {
     }
 
     processes::stop_at_write(first.pid(), env.data(), false);
-    wait("the executor is unhealthy", || match start(&file, "100,300,600000") {
-        (Some(2), said) if said.contains("is being watched") => Ok(()),
-        (code, said) => Err(format!("{code:?}: {said}")),
+    wait("the executor is unhealthy", || {
+        match start(&file, "100,300,600000") {
+            (Some(2), said) if said.contains("is being watched") => Ok(()),
+            (code, said) => Err(format!("{code:?}: {said}")),
+        }
     });
     go(&env, "active");
     let (code, said) = wait("the executor is stale", || match start(&same_goal, LEASE) {
@@ -667,8 +668,11 @@ fn duplicate_start_is_rejected_or_takes_over() {
         .expect("runs");
     assert_eq!(runs.len(), 1, "no second run was started: {runs:#?}");
     signal("-CONT", first.pid());
-    let (status, told) = first.end();
-    assert!(matches!(status.code(), Some(0 | 1)), "{status:?}: {told}");
+    let (status, printed) = first.end();
+    assert!(
+        matches!(status.code(), Some(0 | 1)),
+        "{status:?}: {printed}"
+    );
     processes::wait_for_none(env.data());
 }
 
@@ -741,7 +745,7 @@ fn stale_executor_keeps_its_run_without_takeover() {
                     ..settings
                 },
             )
-            .expect("room");
+            .expect("enough disk space");
     };
     allow(false);
     let worker = Worker::start(&shell, Some(LEASE), "worker", &env);

@@ -60,7 +60,7 @@ pub fn wait_for_none(data: &Path) {
 pub fn signal(name: &str, pid: u32) {
     let sent = Command::new("kill").args([name, &pid.to_string()]).status();
     assert!(
-        sent.expect("kill is there").success(),
+        sent.expect("kill is installed").success(),
         "{name} reaches {pid}"
     );
 }

@@ -75,7 +75,7 @@ impl Shell {
     #[must_use]
     pub fn plan_file(&self, name: &str, text: &str) -> String {
         let path = self.work_dir.join(name);
-        std::fs::write(&path, text).expect("room");
+        std::fs::write(&path, text).expect("enough disk space");
         path.display().to_string()
     }
 }
@@ -95,7 +95,7 @@ impl RunningCommand {
             .stderr(work_dir)
             .spawn()
             .expect("baton starts");
-        let lines = BufReader::new(child.stdout.take().expect("it is piped"));
+        let lines = BufReader::new(child.stdout.take().expect("stdout is piped"));
         Self { child, lines }
     }
 

@@ -15,7 +15,7 @@ pub fn run_on_small_disk(size: &str, test: &str, work: impl FnOnce(&Path)) {
     if let Some(folder) = std::env::var_os(FOLDER_VARIABLE) {
         return work(&PathBuf::from(folder));
     }
-    let folder = tempfile::tempdir().expect("room");
+    let folder = tempfile::tempdir().expect("enough disk space");
     let script = r#"mount -t tmpfs -o "size=$1" none "$2" && exec "$3" --exact "$4" --nocapture --test-threads 1"#;
     let is_root = std::fs::metadata("/proc/self").expect("Linux has it").uid() == 0;
     let output = Command::new("unshare")

@@ -27,8 +27,8 @@ pub struct TestEnvironment {
 impl TestEnvironment {
     /// Creates a Baton that contains only the examples.
     pub fn new() -> Self {
-        let data = Arc::new(TempDir::new().expect("room for data"));
-        let work_dir = Arc::new(TempDir::new().expect("room to work"));
+        let data = Arc::new(TempDir::new().expect("a temporary folder"));
+        let work_dir = Arc::new(TempDir::new().expect("a temporary folder"));
         Self {
             app: open(data.path(), Role::Cli),
             data,
@@ -41,9 +41,9 @@ impl TestEnvironment {
         let data = Arc::new(
             tempfile::Builder::new()
                 .tempdir_in(data)
-                .expect("room for data"),
+                .expect("a temporary folder"),
         );
-        let work_dir = Arc::new(TempDir::new().expect("room to work"));
+        let work_dir = Arc::new(TempDir::new().expect("a temporary folder"));
         Self {
             app: open(data.path(), Role::Cli),
             data,
@@ -53,9 +53,9 @@ impl TestEnvironment {
 
     /// Creates a Baton that starts with a copy of `database`.
     pub fn with_database(database: &Path) -> Self {
-        let data = Arc::new(TempDir::new().expect("room for data"));
+        let data = Arc::new(TempDir::new().expect("a temporary folder"));
         std::fs::copy(database, data.path().join("baton.db")).expect("a database to copy");
-        let work_dir = Arc::new(TempDir::new().expect("room to work"));
+        let work_dir = Arc::new(TempDir::new().expect("a temporary folder"));
         Self {
             app: open(data.path(), Role::Cli),
             data,
@@ -165,7 +165,7 @@ impl TestEnvironment {
     /// Returns the current view of a run.
     pub fn view(&self, run: RunId) -> RunView {
         self.call("run_get", RunRef { run })
-            .expect("the run is there")
+            .expect("the run exists")
     }
 
     /// Waits until `what` holds for the run, checking after each change.

@@ -93,7 +93,7 @@ impl Adapter for Gemini {
         ToolControl {
             asks_permission: true,
             enforces_list: false,
-            description: "Gemini CLI asks Baton before it writes files, runs commands or fetches pages, and each call is checked against the node's list. It reads and searches files without asking. It gets the reason for a blocked call only if it stops there.",
+            description: "Gemini CLI asks Baton before it writes files, runs commands or fetches pages, and each call is checked against the node's list. It reads and searches files without asking. It is told why a call was blocked only if it ends its turn after that call.",
         }
     }
 

@@ -110,7 +110,7 @@ impl Adapter for Opencode {
         ToolControl {
             asks_permission: true,
             enforces_list: true,
-            description: "opencode asks Baton before every tool call, and each is checked against the node's list. It gets the reason for a blocked call only if it stops there.",
+            description: "opencode asks Baton before every tool call, and each is checked against the node's list. It is told why a call was blocked only if it ends its turn after that call.",
         }
     }
 

@@ -124,7 +124,7 @@ impl ToolScope {
             ToolScopeMode::ByLevel | ToolScopeMode::Enforce => self.autonomy == Autonomy::Free,
         };
         let blocked = noted && self.is_unlisted(tool) && !self.is_granted(tool, input);
-        blocked.then(|| format!("would have blocked: {}", self.refusal(tool)))
+        blocked.then(|| format!("would have been blocked: {}", self.refusal(tool)))
     }
 
     /// The event for the announced call `call` when it is blocked or would have been.

@@ -766,7 +766,10 @@ fn would_block_call_is_reported() {
         panic!("{events:?}")
     };
     assert_eq!((call.as_str(), what.as_str()), ("c", "bash: ls"));
-    assert!(note.starts_with("would have blocked: Tool bash"), "{note}");
+    assert!(
+        note.starts_with("would have been blocked: Tool bash"),
+        "{note}"
+    );
 }
 
 proptest! {

@@ -47,7 +47,11 @@ fn outside(mut driver: Box<dyn Driver>, log: &[u8]) -> Vec<String> {
             refused,
             ..
         } => {
-            assert_eq!(note.starts_with("would have blocked"), !refused, "{note}");
+            assert_eq!(
+                note.starts_with("would have been blocked"),
+                !refused,
+                "{note}"
+            );
             let what: String = what
                 .lines()
                 .next()

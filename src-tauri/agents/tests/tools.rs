@@ -97,7 +97,7 @@ fn reported_result_decides_verdict() {
         (
             "mistaken",
             exit(1),
-            failed("there is no tool 'raed'; did you mean read"),
+            failed("there is no tool 'raed'; did you mean 'read'?"),
         ),
         (
             "server",
@@ -191,9 +191,9 @@ fn timeline_shows_calls_with_results() {
 
     loop
     shell ([ $BATON_ITERATION = 2 ] && echo ready || echo waiting) {"command":"[ $BATON_ITERATION = 2 ] && echo ready || echo waiting","iteration":1}: ok "waiting"
-    Note { text: "`result.stdout != \"ready\"` holds." }
+    Note { text: "`result.stdout != \"ready\"` is true." }
     shell ([ $BATON_ITERATION = 2 ] && echo ready || echo waiting) {"command":"[ $BATON_ITERATION = 2 ] && echo ready || echo waiting","iteration":2}: ok "ready"
-    Note { text: "`result.stdout != \"ready\"` does not hold." }
+    Note { text: "`result.stdout != \"ready\"` is false." }
 
     server
     near/add () {"a":2,"b":40}: ok "{\n  \"sum\": 42\n}"
@@ -201,14 +201,14 @@ fn timeline_shows_calls_with_results() {
     Error { text: "1 of 2 calls failed: call 2, near/fail: the disk is upside down" }
 
     condition
-    Note { text: "`nodes.count.outputs.n > 3` holds." }
+    Note { text: "`nodes.count.outputs.n > 3` is true." }
 
     condition_unanswered
     Error { text: "`nodes.count.outputs.m` has no value: node 'count' wrote n but not 'm'" }
 
     mistaken
-    raed (NOTES.md) {"path":"NOTES.md"}: failed "there is no tool 'raed'; did you mean read"
-    Error { text: "there is no tool 'raed'; did you mean read" }
+    raed (NOTES.md) {"path":"NOTES.md"}: failed "there is no tool 'raed'; did you mean 'read'?"
+    Error { text: "there is no tool 'raed'; did you mean 'read'?" }
 
     killed
     shell (sleep 1000) {"command":"sleep 1000"}: runs

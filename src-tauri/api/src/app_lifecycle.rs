@@ -163,7 +163,7 @@ impl App {
         let app = Arc::new(Self::assemble(context, subscribers));
         app.start_indexing_transcripts();
         if let Err(error) = templates::add_examples_on_first_start(&app) {
-            tracing::warn!(%error, "the examples could not be added");
+            tracing::warn!(%error, "couldn't add the examples");
         }
         let adopts = lifetime.is_long_running;
         if adopts {
@@ -197,7 +197,7 @@ fn restrict_data_dir(data_directory: &Path) {
             ?exposed,
             "other users of this machine can access Baton's data"
         ),
-        Err(error) => tracing::warn!(%error, "could not check who can access Baton's data"),
+        Err(error) => tracing::warn!(%error, "couldn't check who can access Baton's data"),
     }
 }
 

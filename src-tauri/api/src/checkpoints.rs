@@ -123,7 +123,7 @@ pub(crate) fn delete_refs(app: &App, runs: &[RunRow], directories: &BTreeSet<Pat
         let pruned = WorkTree::of(directory, app.store.data_dir())
             .and_then(|tree| tree.map_or(Ok(0), |tree| tree.prune(|name| !is_theirs(name))));
         if let Err(error) = pruned {
-            tracing::warn!(directory = %directory.display(), %error, "snapshots of deleted runs could not be removed");
+            tracing::warn!(directory = %directory.display(), %error, "couldn't remove snapshots of deleted runs");
         }
     }
 }

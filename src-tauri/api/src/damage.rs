@@ -25,7 +25,7 @@ pub(crate) fn plan_title_of_run(app: &App, run: RunId) -> Result<(PlanId, String
 
 fn title_of(app: &App, plan: PlanId) -> Result<String, ApiError> {
     let title = app.store.plan_outline(plan)?.and_then(|plan| plan.title);
-    Ok(title.unwrap_or_else(|| format!("Damaged blueprint {plan}")))
+    Ok(title.unwrap_or_else(|| format!("Damaged plan {plan}")))
 }
 
 /// A plan with a damaged row as shown in lists; `None` if nothing of it can be read. Then only the
@@ -41,7 +41,7 @@ pub(crate) fn plan_summary(app: &App, row: &Unreadable) -> Result<Option<PlanSum
         id: plan,
         title: outline
             .title
-            .unwrap_or_else(|| format!("Damaged blueprint {plan}")),
+            .unwrap_or_else(|| format!("Damaged plan {plan}")),
         description: String::new(),
         cwd: None,
         tags: Vec::new(),
@@ -103,7 +103,7 @@ pub(crate) fn checks(app: &App) -> Vec<Check> {
         Err(error) => {
             let check = Check::new(
                 CheckVerdict::Failed,
-                format!("could not check stored plans and runs: {error}"),
+                format!("couldn't check stored plans and runs: {error}"),
             );
             return vec![
                 check.with_fix("close other programs that use the database, then check again"),
@@ -120,7 +120,10 @@ pub(crate) fn checks(app: &App) -> Vec<Check> {
     if let Some(more) = rows.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
         checks.push(Check::new(
             CheckVerdict::Failed,
-            format!("{more} more stored rows are damaged"),
+            match more {
+                1 => "1 more stored row is damaged".to_owned(),
+                several => format!("{several} more stored rows are damaged"),
+            },
         ));
     }
     checks
@@ -158,12 +161,12 @@ fn recovery_advice(damaged: &DamagedRow) -> String {
     match (damaged.row.table.as_str(), damaged.plan) {
         ("plan_versions", Some(plan)) => {
             format!(
-                "{copy}, then export another version with `baton plan export {plan} --version N`, or delete the blueprint"
+                "{copy}, then export another version with `baton plan export {plan} --version N`, or delete the plan"
             )
         }
         (_, Some(plan)) => {
             format!(
-                "{copy}; if it can't be repaired, delete the blueprint with `baton plan delete {plan}`"
+                "{copy}; if it can't be repaired, delete the plan with `baton plan delete {plan}`"
             )
         }
         (_, None) => format!("{copy}, and recover it with `sqlite3 baton.db .recover`"),

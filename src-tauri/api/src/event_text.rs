@@ -1,5 +1,6 @@
 //! Events and outcomes as text, shared by the window, the shell, and exports.
 
+use baton_model::count::format_count;
 use baton_model::duration::{format_duration, format_elapsed};
 use baton_model::outcome::Failure;
 use baton_model::plan::EffectiveSettings;
@@ -17,7 +18,7 @@ fn describe_limits(limit: u32, settings: &EffectiveSettings) -> String {
     let nodes = if limit == 1 { "node" } else { "nodes" };
     let time = settings
         .timeout_ms
-        .map(|limit| format!(", at most {}", format_duration(limit)))
+        .map(|limit| format!(", time limit {}", format_duration(limit)))
         .unwrap_or_default();
     format!(
         ": autonomy {}, up to {limit} {nodes} at once{time}",
@@ -43,7 +44,7 @@ pub fn describe_event_of_node(plan: &Plan, event: &Event) -> String {
 /// Describes what happened. If the event has a node, that node is the subject, which the caller
 /// adds.
 fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
-    let all_nodes = |of: Option<NodeId>| if of.is_none() { "every node " } else { "" };
+    let all_nodes = |of: Option<NodeId>| if of.is_none() { "all nodes " } else { "" };
     match event {
         Event::Started {
             version,
@@ -77,7 +78,10 @@ fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
         Event::GoalSet { goal: Goal::All } => "goal changed to all nodes".to_owned(),
         Event::GoalSet {
             goal: Goal::Only { nodes },
-        } => format!("goal changed to {} nodes", nodes.len()),
+        } => match nodes.len() {
+            1 => "goal changed to 1 node".to_owned(),
+            several => format!("goal changed to {several} nodes"),
+        },
         Event::PauseRequested { stop_running: true } => {
             "pause requested, running nodes are stopped".to_owned()
         }
@@ -147,7 +151,7 @@ fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
         }
         Event::NodeHeldBack { by, .. } => format!("{by}"),
         Event::NodeParked { .. } => {
-            "is waiting: all agents that can run it have reached their usage limit".to_owned()
+            "is waiting: all agents that can run it have reached their usage limits".to_owned()
         }
         Event::NodePassedOn { .. } => "is no longer waiting: another agent can run it".to_owned(),
         Event::NodeWithdrawn { .. } => "was postponed".to_owned(),
@@ -169,7 +173,7 @@ fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
         }
         Event::GrantRevoked { grant, of } => {
             format!(
-                "{}must ask again to use {}",
+                "{}must ask again before using {}",
                 all_nodes(*of),
                 describe_grant(grant)
             )
@@ -214,7 +218,7 @@ fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
         }
         Event::NodeHeld { .. } => "is waiting for approval to start".to_owned(),
         Event::NodeReleased { allow: true, .. } => "was approved to start".to_owned(),
-        Event::NodeReleased { allow: false, .. } => "was not approved and is skipped".to_owned(),
+        Event::NodeReleased { allow: false, .. } => "was rejected and will be skipped".to_owned(),
         Event::InputAsked { question, .. } => {
             format!("asks a person: {question}")
         }
@@ -324,11 +328,12 @@ fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
 }
 
 fn format_spent(spent: BudgetUsage) -> String {
+    let tokens = format_count(spent.tokens);
     let cost = spent.cost_micros as f64 / 1e6;
     if spent.cost_micros == 0 {
-        format!("{} tokens", spent.tokens)
+        format!("{tokens} tokens")
     } else {
-        format!("{} tokens, ${cost:.2}", spent.tokens)
+        format!("{tokens} tokens, ${cost:.2}")
     }
 }
 

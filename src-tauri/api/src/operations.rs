@@ -101,14 +101,14 @@ operations! {
     Read plans_list(Nothing) -> Vec<PlanSummary> = plans::list: "lists all plans, latest change first";
     Read plan_get(PlanRef) -> PlanView = plans::get: "shows a plan";
     Write plan_create(PlanCreate) -> PlanView = plans::create: "creates an empty plan";
-    Write plan_save(PlanSave) -> PlanSaved = plans::save: "saves a changed plan as its next version";
+    Write plan_save(PlanSave) -> PlanSaved = plans::save: "saves a plan as a new version";
     Read plan_check(PlanCheck) -> PlanProblems = plans::check: "lists problems that prevent a plan from being saved";
-    Decide plan_approve(PlanApprove) -> PlanView = plans::approve: "approves a plan, so that it may run";
+    Decide plan_approve(PlanApprove) -> PlanView = plans::approve: "approves a plan so that it can run";
     Decide plan_agents_may_start(PlanAgentsMayStart) -> PlanView = plans::set_agents_may_start: "sets whether agent sessions may start the approved version";
     Decide plan_delete(PlanRef) -> Done = plans::delete: "deletes a plan with its runs, handoffs and sessions";
     Write plan_duplicate(PlanRef) -> PlanView = plans::duplicate: "copies a plan";
     Write plan_import(PlanImport) -> PlanImported = imports::import: "imports a plan file as a new plan";
-    Write plan_bring(PlanImport) -> PlanImported = imports::import_or_update: "imports a plan file, updating the plan imported from it before";
+    Write plan_bring(PlanImport) -> PlanImported = imports::import_or_update: "imports a plan file, updating the plan previously imported from it";
     Read plan_look(PlanImport) -> PlanImportPreview = imports::preview: "previews importing a plan file without storing anything";
     Read plan_export(PlanExport) -> FileText = plans::export: "exports a plan as a file";
     Read plan_draw(PlanDraw) -> FileText = plan_formats::render: "exports a plan as a document, graph or image";
@@ -120,7 +120,7 @@ operations! {
     Read plan_compare(PlanCompare) -> baton_model::PlanDiff = plans::compare: "compares two versions of a plan";
     Read templates_list(Nothing) -> Vec<TemplateRow> = templates::list: "lists the templates";
     Write plan_from_template(PlanFromTemplate) -> PlanView = templates::instantiate: "creates a plan from a template";
-    Read directory_check(DirectoryCheck) -> DirectoryView = plans::directory: "checks a directory";
+    Read directory_check(DirectoryCheck) -> DirectoryView = plans::directory: "checks whether a directory exists and is in a git repository";
 
     Write plan_generate(PlanGenerate) -> ProposalView = proposals::generate: "asks an agent to generate a plan for a goal";
     Write plan_from_session(PlanFromSession) -> ProposalView = proposals::from_session: "asks an agent to turn a session into a plan";
@@ -129,13 +129,13 @@ operations! {
     Write run_replan(RunReplan) -> ProposalView = proposals::replan: "asks an agent to replan after a run that didn't complete";
     Read proposals_list(ProposalsFilter) -> Vec<ProposalSummary> = proposals::list: "lists proposals, latest first";
     Read proposal_get(ProposalRef) -> ProposalView = proposals::get: "shows a proposal and its changes";
-    Decide proposal_accept(ProposalAccept) -> ProposalAccepted = proposals::accept: "accepts a proposal, completely or in part";
+    Decide proposal_accept(ProposalAccept) -> ProposalAccepted = proposals::accept: "accepts a proposal, in full or in part";
     Decide proposal_reject(ProposalReject) -> ProposalView = proposals::reject: "rejects a proposal, with feedback";
     Write proposal_retry(ProposalRetry) -> ProposalView = proposals::retry: "asks the planner to try again";
     Write proposal_cancel(ProposalRef) -> ProposalView = proposals::cancel: "cancels a planner, or discards a proposal";
 
     Write run_start(RunStart) -> RunView = runs::start: "starts a run of an approved plan";
-    Write run_pause(RunPause) -> RunSummary = runs::pause: "pauses a run, so that no more nodes start";
+    Write run_pause(RunPause) -> RunSummary = runs::pause: "pauses a run so that no more nodes start";
     Write run_resume(RunRef) -> RunSummary = runs::resume: "resumes a run";
     Write run_cancel(RunRef) -> RunSummary = runs::cancel: "cancels a run and ends its processes";
     Write run_want(RunSetGoal) -> RunSummary = runs::set_goal: "changes which nodes a run executes";
@@ -164,15 +164,15 @@ operations! {
     Decide grant_revoke(GrantRevoke) -> Vec<GrantView> = grants::revoke: "revokes a permission";
     Read session_question(SessionQuestion) -> QuestionView = sessions::question: "shows the complete call that a session asks permission for";
     Decide node_approve(NodeApprove) -> RunSummary = nodes::approve: "approves or rejects the start of a node";
-    Decide node_input(NodeInput) -> RunSummary = nodes::give_input: "answers a node that asks a person";
+    Decide node_input(NodeInput) -> RunSummary = nodes::give_input: "answers a user input node";
     Decide node_mark_failed(NodeRef) -> RunSummary = nodes::mark_failed: "marks an interrupted node as failed";
     Read node_attempts(NodeRef) -> Vec<AttemptView> = nodes::attempts: "lists the attempts of a node";
     Read node_context(NodeRef) -> ContextView = nodes::context: "shows what a node receives from its parents";
 
-    Read inbox_list(Nothing) -> Vec<InboxItem> = inbox::list: "lists the inbox";
-    Read requests_list(Nothing) -> Vec<RequestView> = held_call_decisions::list: "lists agent calls that wait for approval";
-    Read request_get(RequestRef) -> RequestView = held_call_decisions::get: "shows an agent call that needs approval, and its outcome";
-    Decide request_allow(RequestRef) -> RequestView = held_call_decisions::allow: "allows an agent call, and carries it out";
+    Read inbox_list(Nothing) -> Vec<InboxItem> = inbox::list: "lists inbox items";
+    Read requests_list(Nothing) -> Vec<RequestView> = held_call_decisions::list: "lists agent calls that wait for permission";
+    Read request_get(RequestRef) -> RequestView = held_call_decisions::get: "shows an agent call that needs permission, and its outcome";
+    Decide request_allow(RequestRef) -> RequestView = held_call_decisions::allow: "allows an agent call and carries it out";
     Decide request_refuse(RequestRef) -> RequestView = held_call_decisions::refuse: "denies an agent call";
     Read runs_ended(EndedRunsFilter) -> Vec<EndedRunView> = inbox::ended: "lists ended runs, latest first";
     Read overview_get(Nothing) -> Overview = overview::get: "shows active runs and the number of inbox items";
@@ -182,7 +182,7 @@ operations! {
     Decide git_restore(AttemptRef) -> GitRestored = handoffs::restore_git: "restores git hooks and settings to their state before an attempt";
     Read edge_context(EdgeRef) -> EdgeView = handoffs::edge: "shows what a child receives over one edge";
     Decide handoff_pin(HandoffPin) -> RunSummary = handoffs::pin: "pins what a child receives over one edge";
-    Decide handoff_unpin(EdgeRef) -> RunSummary = handoffs::unpin: "unpins an edge, so that the child receives its parent's handoff again";
+    Decide handoff_unpin(EdgeRef) -> RunSummary = handoffs::unpin: "unpins an edge so that the child receives its parent's handoff again";
 
     Read artifact_get(ArtifactRef) -> ArtifactView = artifacts::get: "shows a handoff";
     Decide artifact_edit(ArtifactEdit) -> RunSummary = nodes::edit_artifact: "edits a node's handoff";
@@ -205,7 +205,7 @@ operations! {
     Read transcript_find(TranscriptFind) -> TimelineHits = transcripts::find: "searches a transcript's timeline";
     Write transcripts_rebuild(Nothing) -> TranscriptsIndexing = transcripts::rebuild: "rebuilds the index of transcripts";
 
-    Read statistics_get(StatisticsGet) -> Statistics = statistics::get: "shows statistics over runs";
+    Read statistics_get(StatisticsGet) -> Statistics = statistics::get: "shows run statistics";
 
     Read tools_list(Nothing) -> Vec<baton_tools::ToolInfo> = tools::list: "lists the tools that nodes may call";
     Read tools_of_servers(Nothing) -> Vec<baton_tools::ServerTool> = tools::list_server_tools: "lists the tools of the MCP servers";
@@ -220,14 +220,14 @@ operations! {
     Decide team_save(baton_model::arbiter::Team) -> Vec<baton_model::arbiter::Team> = teams::save: "saves a team of agents";
     Decide team_delete(TeamRef) -> Vec<baton_model::arbiter::Team> = teams::delete: "deletes a team of agents";
     Read doctor(Nothing) -> DoctorView = doctor::run: "checks everything that Baton needs on this machine and suggests fixes";
-    Read worktrees_list(Nothing) -> Vec<WorktreeView> = worktrees::list: "lists worktrees, and whether their work is saved elsewhere";
+    Read worktrees_list(Nothing) -> Vec<WorktreeView> = worktrees::list: "lists worktrees and whether their work is saved elsewhere";
     Decide worktree_remove(WorktreeRemove) -> WorktreesRemoved = worktrees::remove: "removes a worktree after committing its content";
     Decide worktrees_remove_merged(Nothing) -> WorktreesRemoved = worktrees::remove_merged: "removes all worktrees whose work has been merged";
     Read run_home(MergeBackPreview) -> MergeBackView = merge_back::preview: "previews merging isolated work into the plan's directory";
     Decide run_bring_home(MergeBackApply) -> MergeBackResult = merge_back::apply: "merges the work of isolated nodes into the plan's directory or a branch";
     Decide run_home_undo(MergeBackUndo) -> MergeBackResult = merge_back::undo: "undoes a merge into the plan's directory";
     Decide run_home_agent(MergeBackConflictAgent) -> RunView = merge_back::start_conflict_agent: "asks an agent to resolve a merge conflict";
-    Read node_fan_in(NodeRef) -> FanInView = merge_back::fan_in: "previews the merge that a node would start with";
+    Read node_fan_in(NodeRef) -> FanInView = merge_back::fan_in: "previews the merge that a node starts from";
     Read run_overlaps(RunRef) -> Vec<OverlapView> = overlaps::list: "lists parallel nodes that changed the same files";
     Read executors_list(Nothing) -> ExecutorsView = executors::list: "lists executors and takeovers";
     Read settings_get(Nothing) -> Settings = settings::get: "shows the settings";

@@ -262,7 +262,7 @@ pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
         // Leftover files only take up disk space. The plan is deleted either way.
         match std::fs::remove_dir_all(&folder) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                tracing::warn!(folder = %folder.display(), %error, "could not remove a session's folder");
+                tracing::warn!(folder = %folder.display(), %error, "couldn't remove a session's folder");
             }
             _ => {}
         }

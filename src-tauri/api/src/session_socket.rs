@@ -83,7 +83,7 @@ impl AppInner {
             ) {
                 Ok(socket) => Some(socket),
                 Err(error) => {
-                    tracing::error!(%error, "could not open the socket for sessions");
+                    tracing::error!(%error, "couldn't open the socket for sessions");
                     None
                 }
             }
@@ -294,7 +294,7 @@ fn wait_for_run_to_rest(
                 (gone, is_over.load(Ordering::SeqCst), canceler.upgrade())
                 && let Err(error) = app.engine.command(run, Command::Cancel, Actor::Baton)
             {
-                tracing::warn!(%run, %error, "could not cancel a run whose session ended");
+                tracing::warn!(%run, %error, "couldn't cancel a run whose session ended");
             }
         })?;
     let rested = here.wait_for_run(run);

@@ -23,7 +23,7 @@ pub(crate) fn watch_changes(app: &App) -> std::io::Result<()> {
             }
             let Some(app) = app.upgrade() else { return };
             if let Err(error) = app.reread_settings() {
-                tracing::error!(%error, "could not read the stored settings");
+                tracing::error!(%error, "couldn't read the stored settings");
             }
         }
     };

@@ -36,7 +36,7 @@ pub(crate) fn create(app: &App, input: TokenCreate) -> Result<TokenCreated, ApiE
         used_at: None,
     };
     if !app.store.access_tokens().add(&row, &hash(&token))? {
-        let message = format!("a token '{}' already exists", row.name);
+        let message = format!("a token named '{}' already exists", row.name);
         return Err(ApiError::new(Code::Conflict, message)
             .with_fix("choose another name, or revoke that token"));
     }
@@ -179,7 +179,7 @@ fn generate_token() -> Result<String, ApiError> {
     getrandom::fill(&mut bytes).map_err(|error| {
         ApiError::new(
             Code::Unavailable,
-            format!("could not generate random bytes: {error}"),
+            format!("couldn't generate random bytes: {error}"),
         )
     })?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

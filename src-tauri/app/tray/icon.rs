@@ -200,11 +200,7 @@ mod tests {
                 opaque(ACCENT),
                 "the logo is visible with {badge:?}"
             );
-            assert_eq!(
-                at(badge, 0, 0)[3],
-                0,
-                "the rounded corner is transparent"
-            );
+            assert_eq!(at(badge, 0, 0)[3], 0, "the rounded corner is transparent");
         }
     }
 

@@ -29,12 +29,9 @@ pub(crate) fn to_agent_node(node: &Node, task: &DecisionTask) -> Node {
 /// The prompt for the answer, after the agent has worked on the task.
 pub(crate) fn question(task: &DecisionTask) -> String {
     match task.choices.is_empty() {
-        true => {
-            "Answer with your decision alone, in one line, without any other words. Use no tools."
-                .to_owned()
-        }
+        true => "Answer with only your decision, on one line. Use no tools.".to_owned(),
         false => format!(
-            "Answer with your choice alone: exactly one of the following lines, without any other words. Use no tools.\n\n{}",
+            "Answer with only your choice: exactly one of the following lines and nothing else. Use no tools.\n\n{}",
             task.choices.join("\n")
         ),
     }
@@ -86,7 +83,7 @@ fn choice(task: &DecisionTask, answer: &str) -> Result<String, Failure> {
         let detail = match task.choices.is_empty() {
             true => "it made no decision".to_owned(),
             false => format!(
-                "'{shown}' is not one of the choices {}",
+                "it answered '{shown}', which is not one of {}",
                 task.choices.join(", ")
             ),
         };
@@ -205,7 +202,7 @@ mod tests {
         let failure = choice(&task(), "maybe").expect_err("not a choice");
         assert_eq!(
             failure.to_string(),
-            "the agent reported: 'maybe' is not one of the choices ship, hold back"
+            "hit an agent error: it answered 'maybe', which is not one of ship, hold back"
         );
     }
 }

@@ -449,7 +449,7 @@ impl Engine {
         for row in runs {
             if let Err(error) = self.command(row.id, Command::Cancel, Actor::Baton) {
                 // The run has already ended.
-                tracing::debug!(run = %row.id, %error, "a nested run was not canceled");
+                tracing::debug!(run = %row.id, %error, "couldn't cancel a nested run");
             }
         }
     }
@@ -538,7 +538,7 @@ impl Engine {
                 Ok(false) => {}
                 // Another process executes it, or was quicker.
                 Err(EngineError::Attended { .. } | EngineError::Moved { .. }) => {}
-                Err(error) => tracing::error!(%run, %error, "a run could not be taken over"),
+                Err(error) => tracing::error!(%run, %error, "couldn't take over a run"),
             }
         }
         self.cancel_abandoned();
@@ -902,7 +902,7 @@ impl Engine {
     fn answer_requests(&self) {
         let requests = match self.inner.store.requests().pending_for(self.inner.executor) {
             Ok(requests) => requests.rows,
-            Err(error) => return tracing::error!(%error, "requests cannot be read"),
+            Err(error) => return tracing::error!(%error, "couldn't read requests"),
         };
         for request in requests {
             let outcome = match self.execute_request(request.run, &request.command, &request.actor)
@@ -920,7 +920,7 @@ impl Engine {
                 .requests()
                 .answer(request.id, &outcome, now())
             {
-                tracing::error!(%error, "a request cannot be answered");
+                tracing::error!(%error, "couldn't answer a request");
             }
         }
     }

@@ -19,7 +19,7 @@ pub enum EngineError {
     #[error("{0}")]
     RefusedElsewhere(String),
     /// Another process executes the run and does not answer.
-    #[error("process {pid}, which executes run {run}, doesn't answer")]
+    #[error("process {pid}, which executes run {run}, doesn't respond")]
     Silent {
         /// The run that was addressed.
         run: RunId,
@@ -42,7 +42,7 @@ pub enum EngineError {
     },
     /// The run changed executors, or became idle, before the command reached it. Nothing of the
     /// command happened.
-    #[error("run {run} changed executors meanwhile")]
+    #[error("run {run} moved to another executor in the meantime")]
     Moved {
         /// The run that was addressed.
         run: RunId,

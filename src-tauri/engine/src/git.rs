@@ -396,7 +396,7 @@ fn receive_by<T>(until: Instant, receiver: &Receiver<T>) -> Option<T> {
 
 fn stop(child: &mut Child) {
     if let Err(error) = child.kill().and_then(|()| child.wait()) {
-        tracing::warn!(%error, "git could not be stopped");
+        tracing::warn!(%error, "couldn't stop git");
     }
 }
 

@@ -354,7 +354,7 @@ impl LiveSession {
         let quote = self.lock().quotes.pop_front();
         match quote {
             Some((key, text)) => self.send(&Request::Input { key, text }),
-            None => tracing::warn!("the keeper doesn't know a request"),
+            None => tracing::warn!("the keeper doesn't support a request"),
         }
     }
 
@@ -395,7 +395,7 @@ fn shut_down_connection(keeper: &UnixStream) {
 /// The message for the agent. It says who denied the call, so that the agent does not take the tool
 /// for broken.
 fn denial_message(reason: &str) -> String {
-    let no = "The person who supervises this plan denied this";
+    let no = "The person who supervises this plan denied this call";
     match reason.trim() {
         "" => format!("{no}."),
         reason => format!("{no}: {reason}"),

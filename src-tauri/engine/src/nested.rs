@@ -148,7 +148,7 @@ enum Stop {
 impl From<EngineError> for Stop {
     fn from(error: EngineError) -> Self {
         Self::Failed(Failure::SubPlan {
-            detail: format!("could not be run: {error}"),
+            detail: format!("couldn't be run: {error}"),
         })
     }
 }
@@ -472,7 +472,7 @@ impl Nested<'_> {
                 match self.engine.adopt(run) {
                     Ok(_) | Err(EngineError::Attended { .. }) => {}
                     Err(error) => {
-                        tracing::warn!(%run, %error, "the run of a node could not be taken over")
+                        tracing::warn!(%run, %error, "couldn't take over the run of a node")
                     }
                 }
             }

@@ -110,7 +110,7 @@ pub(crate) fn task_prompt(
         executable().count(),
         plan.title
     );
-    section(&mut prompt, "What the whole plan is for", &plan.description);
+    section(&mut prompt, "Purpose of the whole plan", &plan.description);
     if !plan.settings.constraints.is_empty() {
         section(
             &mut prompt,
@@ -160,7 +160,7 @@ pub(crate) fn task_prompt(
 fn tools_allowed(node: &Node) -> String {
     match node.tools_required.as_slice() {
         [] => String::new(),
-        tools => format!("You may use only: {}", tools.join(", ")),
+        tools => format!("Use only these tools: {}", tools.join(", ")),
     }
 }
 
@@ -311,13 +311,13 @@ mod tests {
             )
         };
         assert!(
-            !prompt_of(&node).contains("You may use only"),
+            !prompt_of(&node).contains("Use only these tools"),
             "no list, no limit"
         );
         node.tools_required = vec!["Read".to_owned(), "Write".to_owned()];
         let prompt = prompt_of(&node);
         assert!(
-            prompt.contains("\n## Tools\nYou may use only: Read, Write\n"),
+            prompt.contains("\n## Tools\nUse only these tools: Read, Write\n"),
             "{prompt}"
         );
         let end = "If a part of it fails, stop there. Do not undo earlier work unless you are told to. Report what \

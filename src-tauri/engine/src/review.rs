@@ -32,7 +32,7 @@ pub(crate) fn scope() -> ToolScope {
 const TOOLS: [&str; 4] = ["Read", "Grep", "Glob", "LS"];
 /// Asks a reviewer for its verdicts.
 pub(crate) const QUESTION: &str = "\
-Now answer with one line for each criterion, in their order, and nothing else: its number, a colon, then `met` or \
+Now answer with one line for each criterion, in order, and nothing else: its number, a colon, then `met` or \
 `not met`, a dash, and the reason in one sentence. Use no tools. For example:
 1: met - the file exists and holds three lines
 2: not met - no test calls the new function";
@@ -78,7 +78,7 @@ pub(crate) fn prompt(
 
 fn changed(files: &FileChanges) -> String {
     if let FileSource::Unknown { reason } = &files.source {
-        return format!("Not known: {reason}.\n");
+        return format!("Unknown: {reason}.\n");
     }
     let kinds = [
         ("created", &files.created),

@@ -522,7 +522,7 @@ impl Session<'_> {
                     reason: Refusal::Malformed,
                 })) => self.live.quote_rejected(),
                 Ok(Some(event @ (Event::Refused { .. } | Event::Trouble { .. }))) => {
-                    tracing::warn!(session = %self.job.session, ?event, "the keeper reports");
+                    tracing::warn!(session = %self.job.session, ?event, "message from the keeper");
                 }
                 Ok(None) => return Ok(WatchResult::HungUp),
                 Err(error) => {
@@ -719,10 +719,10 @@ impl Session<'_> {
         // never read at all.
         let note = |events: Vec<SessionEvent>| self.observe_events(&events);
         if let Err(error) = self.output.borrow_mut().read_to_end(&self.live, note) {
-            tracing::warn!(session = %self.job.session, %error, "the output cannot be read");
+            tracing::warn!(session = %self.job.session, %error, "couldn't read the output");
         }
         if let Err(error) = self.detect_tampering() {
-            tracing::warn!(session = %self.job.session, %error, "the record of its input cannot be read");
+            tracing::warn!(session = %self.job.session, %error, "couldn't read the record of its input");
         }
         if let Some(input) = self.tampered.take() {
             return Some(self.report_unfinished(Outcome::Tampered { input }));
@@ -838,7 +838,7 @@ impl Session<'_> {
     /// still be running.
     fn report_unreachable(&self, host: &str) -> Report {
         let detail = format!(
-            "it may still run on '{host}', in another container or on another machine, and could not be stopped from \
+            "it may still be running on '{host}', in another container or on another machine, and couldn't be stopped from \
              here; before you retry it, check there that it has ended"
         );
         match self.node.after_crash {
@@ -856,7 +856,7 @@ impl Session<'_> {
         // The native id is all that the next attempt has to find the session again.
         let note = |events: Vec<SessionEvent>| self.observe_events(&events);
         if let Err(error) = self.output.borrow_mut().read_to_end(&self.live, note) {
-            tracing::warn!(session = %self.job.session, %error, "the output of a lost session cannot be read");
+            tracing::warn!(session = %self.job.session, %error, "couldn't read the output of a lost session");
         }
         self.report_unfinished(Outcome::Lost { detail })
     }

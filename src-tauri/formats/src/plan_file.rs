@@ -175,7 +175,7 @@ impl fmt::Display for WarningKind {
                 let on = on.join(", ");
                 write!(
                     f,
-                    "{owner} has no dependencies, so it waits for {on} by \"orderNum\""
+                    "{owner} has no dependencies, so \"orderNum\" makes it wait for {on}"
                 )
             }
             Self::UnusedPlan { name } => {

@@ -119,7 +119,7 @@ fn judge(exit: &Exit, has_written: bool) -> SandboxProbe {
             detail: detail.clone(),
         },
         _ => SandboxProbe::Broken {
-            detail: "a program in it could access hidden files, or could not access its own"
+            detail: "a program in it could access hidden files, or couldn't access its own"
                 .to_owned(),
         },
     }

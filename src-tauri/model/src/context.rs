@@ -155,9 +155,11 @@ impl NodeContext<'_> {
             }
         }
         if left_out > 0 {
-            text.extend([format!(
-                "{left_out} more results don't fit here. Read them in {file}.\n\n"
-            )]);
+            text.extend([if left_out == 1 {
+                format!("1 more result doesn't fit here. Read it in {file}.\n\n")
+            } else {
+                format!("{left_out} more results don't fit here. Read them in {file}.\n\n")
+            }]);
         }
         text
     }
@@ -174,7 +176,11 @@ impl NodeContext<'_> {
                         them in. Find out what went wrong before you repeat it.\n\n"
             .to_owned();
         if left_out > 0 {
-            text.extend([format!("- {left_out} earlier attempts are not listed\n")]);
+            text.extend([if left_out == 1 {
+                "- 1 earlier attempt is not listed\n".to_owned()
+            } else {
+                format!("- {left_out} earlier attempts are not listed\n")
+            }]);
         }
         text.extend(self.earlier[left_out..].iter().map(AttemptReport::line));
         let details = last.details();

@@ -229,7 +229,7 @@ pub enum Mismatch {
     NothingDone,
     /// An acceptance criterion could not be checked.
     Unchecked { criterion: String },
-    /// Every call that could have done the work was refused, and no file changed.
+    /// Every call that could have done the work was denied, and no file changed.
     WorkRefused,
 }
 

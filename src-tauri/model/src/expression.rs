@@ -76,7 +76,7 @@ pub enum ExpressionError {
     },
     /// It orders values of different kinds.
     #[error(
-        "`{source_text}` can't be evaluated: {left}, which can't be compared with {right} by `{operator}`"
+        "`{source_text}` can't be evaluated: {left}, which `{operator}` can't compare with {right}"
     )]
     Incomparable {
         source_text: String,

@@ -16,6 +16,7 @@ pub mod artifact;
 pub mod color;
 pub mod command_prefix;
 pub mod context;
+pub mod count;
 pub mod critical_path;
 pub mod direction;
 pub mod duration;

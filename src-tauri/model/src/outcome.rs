@@ -148,15 +148,15 @@ impl std::fmt::Display for Failure {
                 "ran longer than its limit of {}",
                 format_duration(*limit_ms)
             ),
-            Self::NotStarted { detail } => write!(f, "could not be started: {detail}"),
-            Self::AgentError { detail } => write!(f, "the agent reported: {detail}"),
+            Self::NotStarted { detail } => write!(f, "couldn't be started: {detail}"),
+            Self::AgentError { detail } => write!(f, "hit an agent error: {detail}"),
             Self::ToolError { detail } => write!(f, "failed: {detail}"),
-            Self::BadInput { detail } => write!(f, "could not be prepared: {detail}"),
+            Self::BadInput { detail } => write!(f, "couldn't be prepared: {detail}"),
             Self::Unavailable { detail } => {
-                write!(f, "the agent's service is not available: {detail}")
+                write!(f, "couldn't reach the agent's service: {detail}")
             }
             Self::UsageLimit { detail, .. } => {
-                write!(f, "the agent's usage limit is reached: {detail}")
+                write!(f, "reached the agent's usage limit: {detail}")
             }
             Self::BudgetSpent { detail } => {
                 write!(f, "was stopped because its budget ran out: {detail}")
@@ -169,7 +169,7 @@ impl std::fmt::Display for Failure {
                 write!(f, "got no answer within {}", format_duration(*limit_ms))
             }
             Self::ByHand => write!(f, "was marked as failed by a person"),
-            Self::SubPlan { detail } => write!(f, "its plan {detail}"),
+            Self::SubPlan { detail } => write!(f, "stopped because its plan {detail}"),
             Self::SessionFiles { detail } => {
                 write!(f, "has tampered with its session's files: {detail}")
             }

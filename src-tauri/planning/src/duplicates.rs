@@ -84,7 +84,7 @@ fn duplicate(context: &Context, plan: &Plan, row: &RunRow) -> Result<Duplicate, 
         RunExecutorView::Here => (
             CheckVerdict::Failed,
             format!("{what}: {}, in this process", progress),
-            "wait for that run, or stop it",
+            "wait for that run, or cancel it",
         ),
         RunExecutorView::Elsewhere {
             health,
@@ -102,7 +102,7 @@ fn duplicate(context: &Context, plan: &Plan, row: &RunRow) -> Result<Duplicate, 
                 ExecutorHealth::Healthy | ExecutorHealth::Gone => (
                     CheckVerdict::Failed,
                     format!("{what}: {place}"),
-                    "wait for that run, or stop it",
+                    "wait for that run, or cancel it",
                 ),
                 ExecutorHealth::Unhealthy => (
                     CheckVerdict::Failed,

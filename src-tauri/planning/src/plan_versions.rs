@@ -22,7 +22,7 @@ pub fn skip_unreadable<T>(found: Result<T, StoreError>) -> Result<Option<T>, Pla
     match found {
         Ok(found) => Ok(Some(found)),
         Err(StoreError::Unreadable(row)) => {
-            tracing::warn!(id = %row.id, detail = %row.detail, "a damaged row was skipped");
+            tracing::warn!(id = %row.id, detail = %row.detail, "skipped a damaged row");
             Ok(None)
         }
         Err(error) => Err(error.into()),

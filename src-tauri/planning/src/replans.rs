@@ -101,7 +101,7 @@ pub(crate) fn describe_run(
 fn describe_node_state(state: &NodeState) -> String {
     match state {
         NodeState::Done { .. } => "is done".to_owned(),
-        NodeState::Failed { failure, .. } => format!("failed: {failure}"),
+        NodeState::Failed { failure, .. } => failure.to_string(),
         NodeState::Interrupted { detail } => format!("was interrupted: {detail}"),
         NodeState::Skipped { .. } => "was skipped".to_owned(),
         NodeState::Pending
@@ -139,7 +139,7 @@ pub(crate) fn begin_follow_up_run(
             .engine
             .command(before, Command::Cancel, context.actor())
         {
-            tracing::debug!(run = %before, %error, "the previous run was not canceled");
+            tracing::debug!(run = %before, %error, "couldn't cancel the previous run");
         }
     }
     let inherits = Inheritance {
@@ -165,7 +165,7 @@ pub fn notify_run(context: &Context, proposal: &Proposal) {
         Ok(()) => {}
         // The run was resumed or deleted.
         Err(error) if error.is_not_found() || error.is_refused() => {}
-        Err(error) => tracing::warn!(%run, %error, "a run could not be notified of its proposal"),
+        Err(error) => tracing::warn!(%run, %error, "couldn't notify a run of its proposal"),
     }
 }
 

@@ -273,12 +273,8 @@ fn idle_release_exposes_only_first_letters() {
             out.extend(masker.flush());
             let shown = String::from_utf8_lossy(&out).into_owned();
             let (before, after) = whole.split_once(MASK).unwrap_or((&whole, ""));
-            let rest = shown
-                .strip_prefix(before)
-                .expect("other text is unchanged");
-            let rest = rest
-                .strip_suffix(after)
-                .expect("other text is unchanged");
+            let rest = shown.strip_prefix(before).expect("other text is unchanged");
+            let rest = rest.strip_suffix(after).expect("other text is unchanged");
             let seen = rest.strip_suffix(MASK).unwrap_or(rest);
             assert!(
                 seen.len() <= 3,

@@ -250,16 +250,16 @@ fn event_stream_resumes_after_last_event_id() -> Result {
         )
     };
     let first = body(&make("One")?)["plan"]["id"].clone();
-    let told = events.next()?;
+    let event = events.next()?;
     assert_eq!(
-        serde_json::from_str::<Value>(&told.data)?,
+        serde_json::from_str::<Value>(&event.data)?,
         json!({ "change": "plan", "plan": first, "revision": 1 })
     );
-    assert!(told.id > start.id, "ids increase");
+    assert!(event.id > start.id, "ids increase");
     drop(events);
 
     let second = body(&make("Two")?)["plan"]["id"].clone();
-    let missed = served.events(Some(&told.id.to_string()))?.next()?;
+    let missed = served.events(Some(&event.id.to_string()))?.next()?;
     assert_eq!(
         serde_json::from_str::<Value>(&missed.data)?["plan"],
         second,
@@ -267,9 +267,9 @@ fn event_stream_resumes_after_last_event_id() -> Result {
     );
 
     for stale in ["0", "17", "not a number", "18446744073709551615"] {
-        let told = served.events(Some(stale))?.next()?;
+        let event = served.events(Some(stale))?.next()?;
         assert_eq!(
-            serde_json::from_str::<Value>(&told.data)?,
+            serde_json::from_str::<Value>(&event.data)?,
             json!({ "change": "all" }),
             "{stale}"
         );

@@ -212,7 +212,7 @@ impl StoreError {
             Self::PlanIsRunning { .. } => Some("cancel its run first"),
             Self::StaleHistory { .. } => Some("try again"),
             Self::Replay { .. } => Some(
-                "restore a backup of baton.db, or start over with a new blueprint. If only Baton wrote to baton.db, report this bug",
+                "restore a backup of baton.db, or start over with a new plan. If only Baton wrote to baton.db, report this bug",
             ),
             Self::WriteInQuery
             | Self::Exists { .. }

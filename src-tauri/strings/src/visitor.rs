@@ -189,7 +189,7 @@ mod tests {
 /// What a developer reads.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
-    #[error("the plan '{0}' is not there")]
+    #[error("the plan '{0}' doesn't exist")]
     Missing(String),
 }
 
@@ -202,32 +202,32 @@ struct Run {
 }
 
 fn say(count: u32) -> String {
-    tracing::warn!("nobody sees this line");
-    maybe().expect("nobody sees this either");
+    tracing::warn!("not user-visible");
+    maybe().expect("not user-visible either");
     format!("{count} of them wait for you", count = count)
 }
 
 wire! {
-    /// Nobody sees what documents a type in a macro.
+    /// The docs of a type in a macro are not user-visible.
     struct Row {}
 }
 
 #[cfg(test)]
 mod tests {
-    fn of_tests() -> &'static str { "nobody sees tests" }
+    fn of_tests() -> &'static str { "tests are not user-visible" }
 }
 "#;
 
     #[test]
     fn finds_messages_help_and_string_literals() {
         let expected = [
-            (5, "the plan '{0}' is not there"),
+            (5, "the plan '{0}' doesn't exist"),
             (9, "Run a plan."),
             (12, "Ask nothing."),
             (13, "Approve the plan too"),
             (20, "{count} of them wait for you"),
         ]
         .map(|(line, text)| (line, text.to_owned()));
-        assert_eq!(texts(SOURCE).expect("it parses"), expected);
+        assert_eq!(texts(SOURCE).expect("valid source"), expected);
     }
 }

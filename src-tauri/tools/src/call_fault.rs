@@ -4,17 +4,17 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum CallFault {
-    #[error("there is no tool '{name}'; did you mean {}", list(nearest, " or "))]
+    #[error(
+        "there is no tool '{name}'; did you mean '{}'?",
+        list(nearest, "' or '")
+    )]
     UnknownTool {
         name: String,
         /// The most similar tool names.
         nearest: Vec<String>,
     },
     /// The settings contain no MCP server with this name.
-    #[error(
-        "the settings have no MCP server '{server}'; {}",
-        servers(known)
-    )]
+    #[error("the settings have no MCP server '{server}'; {}", servers(known))]
     UnknownServer {
         server: String,
         /// The configured servers.

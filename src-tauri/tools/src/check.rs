@@ -255,8 +255,8 @@ mod tests {
             all.extend([name, ": ", &faults_of(name, arguments).join("; "), "\n"]);
         }
         insta::assert_snapshot!(all, @r#"
-        raed: there is no tool 'raed'; did you mean read
-        List_Plan: there is no tool 'List_Plan'; did you mean list_plans
+        raed: there is no tool 'raed'; did you mean 'read'?
+        List_Plan: there is no tool 'List_Plan'; did you mean 'list_plans'?
         git/log: the settings have no MCP server 'git'; none is configured
         read: read needs the argument 'path'
         read: read needs the argument 'path'

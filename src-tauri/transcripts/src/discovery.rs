@@ -121,7 +121,7 @@ fn walk(agent: Agent, folder: &Path, depth: usize, findings: &mut DiscoveredSour
             return;
         }
         Err(error) => {
-            findings.add_unreadable(folder, format!("cannot be read: {error}"));
+            findings.add_unreadable(folder, format!("can't be read: {error}"));
             return;
         }
     };

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[expect(missing_docs, reason = "the names say it")]
 pub enum TranscriptsError {
     /// A file or folder cannot be used.
-    #[error("{} cannot be used: {source}", path.display())]
+    #[error("{} can't be used: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
     /// The index cannot be read or written.
     #[error("the transcript index is not available: {0}")]

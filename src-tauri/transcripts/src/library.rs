@@ -116,7 +116,7 @@ impl Library {
             )
         };
         if let Err(error) = thread.spawn(run) {
-            tracing::warn!(%error, "the transcript index is not updated");
+            tracing::warn!(%error, "couldn't start updating the transcript index");
         }
     }
 

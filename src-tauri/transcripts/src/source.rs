@@ -59,7 +59,7 @@ pub(crate) struct DiscoveredSources {
 #[error("{} {reason}", path.display())]
 pub(crate) struct UnreadablePath {
     pub(crate) path: PathBuf,
-    /// Completes the path to a sentence: "cannot be read: …".
+    /// Completes the path to a sentence: "can't be read: …".
     pub(crate) reason: String,
 }
 
@@ -122,13 +122,10 @@ mod tests {
     #[test]
     fn only_unreadable_paths_may_hide_sources() {
         let mut findings = DiscoveredSources::default();
-        findings.add_unreadable(
-            Path::new("/h/claude/a"),
-            "cannot be looked into: no".to_owned(),
-        );
+        findings.add_unreadable(Path::new("/h/claude/a"), "can't be read: no".to_owned());
         findings.add_unreadable(
             Path::new("/h/x cannot be y/opencode.db"),
-            "cannot be read: no".to_owned(),
+            "can't be read: no".to_owned(),
         );
         for (path, is_hidden) in [
             ("/h/claude/a", true),

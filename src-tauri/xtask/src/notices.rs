@@ -40,7 +40,6 @@ pub(crate) fn write(repo: &RepoPaths, stages: &Stages, bundled: &Path) -> Result
         &list,
         &output,
     ];
-    process::run(&mut cargo(repo, &arguments))
-        .context("couldn't write the third-party notices")?;
+    process::run(&mut cargo(repo, &arguments)).context("couldn't write the third-party notices")?;
     stamp.store()
 }

@@ -103,9 +103,7 @@ pub(crate) fn install_tool(folder: &Path, package: &str) -> Result<()> {
 
 fn check_node() -> Result<()> {
     let Some(node) = process::find(&["node", "node.exe"]) else {
-        bail!(
-            "Node.js is required to build the interface, but isn't in PATH. {NODE_INSTALL_HINT}"
-        );
+        bail!("Node.js is required to build the interface, but isn't in PATH. {NODE_INSTALL_HINT}");
     };
     let version = process::read(&mut process::command(Path::new("."), node, &["--version"]))?;
     if node_version(&version).is_none_or(|found| found < OLDEST_NODE) {

@@ -51,9 +51,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode> {
             if !options.browser {
                 stages.begin("no display found, using a browser instead");
             }
-            stages.begin(
-                "starting the server: open the URL below in a browser, stop with Ctrl+C",
-            );
+            stages.begin("starting the server: open the URL below in a browser, stop with Ctrl+C");
             become_program(
                 Command::new(folder.join("baton"))
                     .arg("serve")
@@ -71,9 +69,9 @@ fn parse_options<'a>(arguments: &[&'a str]) -> Result<RunOptions<'a>> {
             "--browser" => options.browser = true,
             "--release" => options.release = true,
             "--" => options.arguments = rest.by_ref().copied().collect(),
-            other => bail!(
-                "unknown option '{other}' for `run`. Put arguments for Baton after `--`"
-            ),
+            other => {
+                bail!("unknown option '{other}' for `run`. Put arguments for Baton after `--`")
+            }
         }
     }
     Ok(options)

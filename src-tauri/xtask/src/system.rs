@@ -211,10 +211,9 @@ fn ensure_elsewhere(packages: &[&Package]) -> Result<()> {
     let command = ELSEWHERE
         .iter()
         .find(|(program, _)| process::find(&[program]).is_some());
-    let hint = command.map_or(
-        "your distribution's packages for them",
-        |(_, command)| *command,
-    );
+    let hint = command.map_or("your distribution's packages for them", |(_, command)| {
+        *command
+    });
     let what = if has_window {
         missing.join(", ")
     } else {

@@ -77,7 +77,9 @@ fn selected_parts(arguments: &[&str]) -> Result<Vec<&'static Part>> {
                 let all: Vec<_> = PARTS.iter().map(|part| part.name).collect();
                 bail!("`--only` takes one of {}", all.join(", "))
             }
-            (other, _) => bail!("unknown option '{other}' for `test`. The only option is `--only PART`"),
+            (other, _) => {
+                bail!("unknown option '{other}' for `test`. The only option is `--only PART`")
+            }
         }
     }
     Ok(PARTS
@@ -165,7 +167,10 @@ fn summary(results: &[PartResult]) -> String {
     lines.extend(skipped.map(|(part, why)| format!("\nskipped: {part}: {why}")));
     let failed: Vec<_> = results.iter().filter(|result| !result.is_good()).collect();
     lines.extend(failed.iter().map(|PartResult { part, outcome, .. }| {
-        format!("\nlast output of {part}:\n\n{}", outcome.failures.join("\n\n"))
+        format!(
+            "\nlast output of {part}:\n\n{}",
+            outcome.failures.join("\n\n")
+        )
     }));
     if !failed.is_empty() {
         let names: Vec<_> = failed.iter().map(|result| result.part).collect();

@@ -148,6 +148,10 @@ pub(crate) fn rust_components(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         return Ok(());
     }
     stages.begin("adding rustfmt and clippy to the toolchain");
-    process::run(&mut process::command(&repo.root, "rustup", &["component", "add", "rustfmt", "clippy"]))
-        .context("rustfmt and clippy are missing. Add them to your Rust toolchain, then try again")
+    process::run(&mut process::command(
+        &repo.root,
+        "rustup",
+        &["component", "add", "rustfmt", "clippy"],
+    ))
+    .context("rustfmt and clippy are missing. Add them to your Rust toolchain, then try again")
 }

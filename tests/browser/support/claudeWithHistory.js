@@ -48,7 +48,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 function answer(message) {
   answers += 1;
-  const isPlanner = JSON.stringify(message).includes("Answer with one JSON object alone");
+  const isPlanner = JSON.stringify(message).includes("Answer with a single JSON object");
   const text = isPlanner ? JSON.stringify(planned) : "The lantern is lit.";
   const said = { id: `msg_${answers}`, role: "assistant", content: [{ type: "text", text }] };
   keep({ type: "user", message });

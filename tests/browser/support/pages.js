@@ -278,7 +278,7 @@ export const pages = [
     },
   },
   plain("settings-keys", "/settings/keys", (page) =>
-    page.getByRole("heading", { level: 1, name: /Keys$/ }).waitFor(),
+    page.getByRole("heading", { level: 1, name: /Keyboard shortcuts$/ }).waitFor(),
   ),
   {
     name: "palette",
@@ -329,10 +329,10 @@ export const pages = [
     "Work of this run",
   ),
   withAlike(
-    dialog("export", "done", (page) => chooseFromMenu(page, "Export this blueprint"), /./),
+    dialog("export", "done", (page) => chooseFromMenu(page, "Export blueprint"), /./),
     "palette",
   ),
-  dialog("delete", "done", (page) => chooseFromMenu(page, "Delete this blueprint"), /Delete/),
+  dialog("delete", "done", (page) => chooseFromMenu(page, "Delete blueprint"), /Delete/),
 ];
 
 /**

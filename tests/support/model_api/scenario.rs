@@ -77,7 +77,7 @@ const CYCLIC_PLAN: &str = r#"{"title": "Circle", "nodes": [
 ]}"#;
 
 fn is_planning_request(at: &Conversation) -> bool {
-    at.prompt.contains("Answer with one JSON object alone")
+    at.prompt.contains("Answer with a single JSON object")
 }
 
 /// Returns the answer of `scenario` at this point of the conversation. `clients` is the number of
@@ -177,10 +177,10 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
             Block::bash("touch two.txt"),
         ]),
         ("parallel", _) => reply_with_text("Both ran."),
-        ("decide", _) if at.prompt.starts_with("Answer with your choice alone") => {
+        ("decide", _) if at.prompt.starts_with("Answer with only your choice") => {
             reply_with_text("**Ship**")
         }
-        ("undecided", _) if at.prompt.starts_with("Answer with your choice alone") => {
+        ("undecided", _) if at.prompt.starts_with("Answer with only your choice") => {
             reply_with_text("Perhaps later.")
         }
         ("decide" | "undecided", _) => {

@@ -2047,7 +2047,7 @@ dropped: Array<NodeId>, };
 
 export type InboxItem = {
 /**
- * The run that is held up; for a proposal without such a run, the planner's run.
+ * The run that is waiting; for a proposal without such a run, the planner's run.
  */
 run: RunId,
 /**
@@ -2117,7 +2117,7 @@ inputType: InputType,
  */
 options: Array<string>,
 /**
- * When the node fails if nobody has answered.
+ * When the node fails if there is no answer.
  */
 due: Timestamp | null, } | { "kind": "merge",
 /**
@@ -2264,19 +2264,19 @@ export type LoopTask = { body: LoopBody, maxIterations: number,
 loopCondition: string | null, };
 
 /**
- * A server of tools by the Model Context Protocol.
+ * An MCP (Model Context Protocol) server.
  */
 export type McpServer = {
 /**
- * What plans call it: `name/tool`.
+ * The name in plans: `name/tool`.
  */
 name: string,
 /**
- * How it is reached.
+ * How Baton connects to the server.
  */
 transport: Transport,
 /**
- * Its tools that an editor does not mark as guarded; `*` means all of them. Nothing else depends on it.
+ * Tools that editors don't mark as guarded; `*` means all. Has no other effect.
  */
 trusted: Array<string>, };
 
@@ -3204,7 +3204,7 @@ export type PlanAgentsMayStart = { plan: PlanId, allowed: boolean, };
 
 export type PlanApprove = { plan: PlanId,
 /**
- * The revision that the person looked at.
+ * The revision that the person reviewed.
  */
 revision: number,
 /**
@@ -4015,7 +4015,7 @@ nodeCount: number,
  */
 createdAt: Timestamp, updatedAt: Timestamp,
 /**
- * When it expires if nobody decides.
+ * When it expires without a decision.
  */
 expiresAt: Timestamp, };
 
@@ -4460,7 +4460,7 @@ export type RunRef = { run: RunId, };
  */
 export type RunReplan = { run: RunId,
 /**
- * The node to replan; `None` for whatever failed.
+ * The node to replan; `None` for everything that failed.
  */
 node: NodeId | null,
 /**
@@ -4676,27 +4676,27 @@ export type Semantics = "v1" | "v2" | "v3" | "v4";
 export type ServerRef = { name: string, };
 
 /**
- * One row of what `baton-tool list` prints: a tool of a server, or why a server has none to show.
+ * A row of `baton-tool list`: a tool of a server, or a server that can't be reached.
  */
 export type ServerTool = { server: string,
 /**
- * The tool's name within the server.
+ * The name within the server.
  */
 name: string,
 /**
- * What it does, in the server's words. Text from outside.
+ * The server's description of the tool. Untrusted text.
  */
 description: string,
 /**
- * The JSON schema of its arguments.
+ * The JSON schema of the arguments.
  */
 inputSchema: unknown,
 /**
- * The server says that it changes nothing.
+ * The server states that the tool changes nothing.
  */
 readOnly: boolean,
 /**
- * The server does not deny that it may destroy something.
+ * The server doesn't rule out that the tool destroys something.
  */
 destructive: boolean, } | { server: string, error: string, };
 
@@ -5468,23 +5468,24 @@ export type ToolCall = { toolName: string,
 toolArgs: Record<string, unknown>, };
 
 /**
- * A built-in tool, as an editor shows it.
+ * A built-in tool, as editors show it.
  */
 export type ToolInfo = {
 /**
- * What calls name it.
+ * The name in calls.
  */
 name: string,
 /**
- * What it does, in a sentence.
+ * What the tool does, in one sentence.
  */
 description: string,
 /**
- * A call of it could change something outside the run. Of `http` that depends on the method.
+ * Whether calls may change something outside of the run. For `http`, this depends on the
+ * method.
  */
 guarded: boolean,
 /**
- * The JSON schema of its arguments.
+ * The JSON schema of the arguments.
  */
 arguments: unknown, };
 
@@ -5820,19 +5821,19 @@ limit: number, };
 export type TranscriptsSort = "latest" | "oldest" | "longest" | "messages" | "tokens" | "cost" | "size" | "title";
 
 /**
- * How a server is reached.
+ * How to connect to a server.
  */
 export type Transport = { "kind": "stdio",
 /**
- * The program: a name to be found in `PATH`, or a path.
+ * The program: a name in `PATH`, or a path.
  */
 command: string, args: Array<string>,
 /**
- * Variables on top of the session's environment.
+ * Additional environment variables.
  */
 env: { [key in string]: string }, } | { "kind": "http", url: string,
 /**
- * Headers of every request, for instance `Authorization`.
+ * Headers of every request, such as `Authorization`.
  */
 headers: { [key in string]: string }, };
 
@@ -6038,11 +6039,11 @@ export interface Operations {
   plan_get: { input: PlanRef; output: PlanView };
   /** Write: creates an empty plan. */
   plan_create: { input: PlanCreate; output: PlanView };
-  /** Write: saves a changed plan as its next version. */
+  /** Write: saves a plan as a new version. */
   plan_save: { input: PlanSave; output: PlanSaved };
   /** Read: lists problems that prevent a plan from being saved. */
   plan_check: { input: PlanCheck; output: PlanProblems };
-  /** Decide: approves a plan, so that it may run. */
+  /** Decide: approves a plan so that it can run. */
   plan_approve: { input: PlanApprove; output: PlanView };
   /** Decide: sets whether agent sessions may start the approved version. */
   plan_agents_may_start: { input: PlanAgentsMayStart; output: PlanView };
@@ -6052,7 +6053,7 @@ export interface Operations {
   plan_duplicate: { input: PlanRef; output: PlanView };
   /** Write: imports a plan file as a new plan. */
   plan_import: { input: PlanImport; output: PlanImported };
-  /** Write: imports a plan file, updating the plan imported from it before. */
+  /** Write: imports a plan file, updating the plan previously imported from it. */
   plan_bring: { input: PlanImport; output: PlanImported };
   /** Read: previews importing a plan file without storing anything. */
   plan_look: { input: PlanImport; output: PlanImportPreview };
@@ -6076,7 +6077,7 @@ export interface Operations {
   templates_list: { input: Nothing; output: Array<TemplateRow> };
   /** Write: creates a plan from a template. */
   plan_from_template: { input: PlanFromTemplate; output: PlanView };
-  /** Read: checks a directory. */
+  /** Read: checks whether a directory exists and is in a git repository. */
   directory_check: { input: DirectoryCheck; output: DirectoryView };
   /** Write: asks an agent to generate a plan for a goal. */
   plan_generate: { input: PlanGenerate; output: ProposalView };
@@ -6092,7 +6093,7 @@ export interface Operations {
   proposals_list: { input: ProposalsFilter; output: Array<ProposalSummary> };
   /** Read: shows a proposal and its changes. */
   proposal_get: { input: ProposalRef; output: ProposalView };
-  /** Decide: accepts a proposal, completely or in part. */
+  /** Decide: accepts a proposal, in full or in part. */
   proposal_accept: { input: ProposalAccept; output: ProposalAccepted };
   /** Decide: rejects a proposal, with feedback. */
   proposal_reject: { input: ProposalReject; output: ProposalView };
@@ -6102,7 +6103,7 @@ export interface Operations {
   proposal_cancel: { input: ProposalRef; output: ProposalView };
   /** Write: starts a run of an approved plan. */
   run_start: { input: RunStart; output: RunView };
-  /** Write: pauses a run, so that no more nodes start. */
+  /** Write: pauses a run so that no more nodes start. */
   run_pause: { input: RunPause; output: RunSummary };
   /** Write: resumes a run. */
   run_resume: { input: RunRef; output: RunSummary };
@@ -6156,7 +6157,7 @@ export interface Operations {
   session_question: { input: SessionQuestion; output: QuestionView };
   /** Decide: approves or rejects the start of a node. */
   node_approve: { input: NodeApprove; output: RunSummary };
-  /** Decide: answers a node that asks a person. */
+  /** Decide: answers a user input node. */
   node_input: { input: NodeInput; output: RunSummary };
   /** Decide: marks an interrupted node as failed. */
   node_mark_failed: { input: NodeRef; output: RunSummary };
@@ -6164,13 +6165,13 @@ export interface Operations {
   node_attempts: { input: NodeRef; output: Array<AttemptView> };
   /** Read: shows what a node receives from its parents. */
   node_context: { input: NodeRef; output: ContextView };
-  /** Read: lists the inbox. */
+  /** Read: lists inbox items. */
   inbox_list: { input: Nothing; output: Array<InboxItem> };
-  /** Read: lists agent calls that wait for approval. */
+  /** Read: lists agent calls that wait for permission. */
   requests_list: { input: Nothing; output: Array<RequestView> };
-  /** Read: shows an agent call that needs approval, and its outcome. */
+  /** Read: shows an agent call that needs permission, and its outcome. */
   request_get: { input: RequestRef; output: RequestView };
-  /** Decide: allows an agent call, and carries it out. */
+  /** Decide: allows an agent call and carries it out. */
   request_allow: { input: RequestRef; output: RequestView };
   /** Decide: denies an agent call. */
   request_refuse: { input: RequestRef; output: RequestView };
@@ -6188,7 +6189,7 @@ export interface Operations {
   edge_context: { input: EdgeRef; output: EdgeView };
   /** Decide: pins what a child receives over one edge. */
   handoff_pin: { input: HandoffPin; output: RunSummary };
-  /** Decide: unpins an edge, so that the child receives its parent's handoff again. */
+  /** Decide: unpins an edge so that the child receives its parent's handoff again. */
   handoff_unpin: { input: EdgeRef; output: RunSummary };
   /** Read: shows a handoff. */
   artifact_get: { input: ArtifactRef; output: ArtifactView };
@@ -6226,7 +6227,7 @@ export interface Operations {
   transcript_find: { input: TranscriptFind; output: TimelineHits };
   /** Write: rebuilds the index of transcripts. */
   transcripts_rebuild: { input: Nothing; output: TranscriptsIndexing };
-  /** Read: shows statistics over runs. */
+  /** Read: shows run statistics. */
   statistics_get: { input: StatisticsGet; output: Statistics };
   /** Read: lists the tools that nodes may call. */
   tools_list: { input: Nothing; output: Array<ToolInfo> };
@@ -6252,7 +6253,7 @@ export interface Operations {
   team_delete: { input: TeamRef; output: Array<Team> };
   /** Read: checks everything that Baton needs on this machine and suggests fixes. */
   doctor: { input: Nothing; output: DoctorView };
-  /** Read: lists worktrees, and whether their work is saved elsewhere. */
+  /** Read: lists worktrees and whether their work is saved elsewhere. */
   worktrees_list: { input: Nothing; output: Array<WorktreeView> };
   /** Decide: removes a worktree after committing its content. */
   worktree_remove: { input: WorktreeRemove; output: WorktreesRemoved };
@@ -6266,7 +6267,7 @@ export interface Operations {
   run_home_undo: { input: MergeBackUndo; output: MergeBackResult };
   /** Decide: asks an agent to resolve a merge conflict. */
   run_home_agent: { input: MergeBackConflictAgent; output: RunView };
-  /** Read: previews the merge that a node would start with. */
+  /** Read: previews the merge that a node starts from. */
   node_fan_in: { input: NodeRef; output: FanInView };
   /** Read: lists parallel nodes that changed the same files. */
   run_overlaps: { input: RunRef; output: Array<OverlapView> };

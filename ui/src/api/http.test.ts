@@ -86,7 +86,7 @@ test("a call that needs approval is an error that names its request", async () =
   const refusal = await backend.call("plan_delete", { plan: "p" }).catch((cause) => cause);
   expect(refusal).toBeInstanceOf(ApiError);
   expect(refusal).toMatchObject({ code: "waits_for_person", request: "r7" });
-  expect(refusal.message).toContain("Only a person may do this");
+  expect(refusal.message).toContain("Only a person can do this");
 });
 
 test("distinguishes a foreign response from no response", async () => {

@@ -95,7 +95,7 @@ const accepted = 202;
 
 function waitsForPerson(answer: unknown): ApiError {
   const request = (answer as { data?: { request?: unknown } } | null)?.data?.request;
-  const message = "Only a person may do this, and an agent opened this page.";
+  const message = "Only a person can do this, and an agent opened this page.";
   const fix = "Allow the request in the Inbox of your own window.";
   return ApiError.from({ code: "waits_for_person", message, fix, request });
 }

@@ -136,7 +136,7 @@ test("closing during a run asks, and the answer can be remembered", async () => 
   const { ask, answerCloseRequest } = await open();
   await ask({ ...running, runs: ["A", "B", "C", "D", "E"] });
   expect(await screen.findByText("“A”, “B”, “C” and 2 more are running.")).toBeVisible();
-  await userEvent.click(screen.getByRole("switch", { name: "Do the same next time" }));
+  await userEvent.click(screen.getByRole("switch", { name: "Remember my choice" }));
   await userEvent.click(screen.getByRole("button", { name: "Keep in tray" }));
   expect(answerCloseRequest).toHaveBeenCalledExactlyOnceWith("background");
   expect(getAppStateValue("leaving")).toBe("background");
@@ -159,7 +159,7 @@ test("quitting during a run always asks", async () => {
   const { ask, answerCloseRequest } = await open();
   await ask({ ...running, wish: "quit" });
   expect(await screen.findByText(/No more nodes start/)).toBeVisible();
-  expect(screen.queryByRole("switch", { name: "Do the same next time" })).not.toBeInTheDocument();
+  expect(screen.queryByRole("switch", { name: "Remember my choice" })).not.toBeInTheDocument();
   await userEvent.click(screen.getByRole("button", { name: "Quit Baton" }));
   expect(answerCloseRequest).toHaveBeenCalledExactlyOnceWith("quit");
 });

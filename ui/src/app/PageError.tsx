@@ -23,7 +23,7 @@ function RenderFailed({ cause }: { cause: unknown }): ReactElement {
         detail={cause instanceof Error ? cause.message : String(cause)}
         actions={<Button onClick={() => location.reload()}>Reload window</Button>}
       >
-        An error occurred in Baton's interface. Runs are not affected. Reload the window. If it
+        An error occurred in Baton's interface. Runs aren't affected. Reload the window. If it
         happens again, report the message below.
       </ErrorState>
     </>

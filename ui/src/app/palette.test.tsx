@@ -96,10 +96,10 @@ test("a command that became available while the palette is open runs", async () 
 test("a command with choices asks for one, and Backspace returns", async () => {
   const { user, field } = await open();
   await user.keyboard("theme");
-  await waitFor(() => expect(options()[0]).toContain("Change the theme"));
+  await waitFor(() => expect(options()[0]).toContain("Change theme"));
   await user.keyboard("{Enter}");
   await waitFor(() => expect(options()).toHaveLength(4));
-  expect(screen.getByRole("dialog", { name: "Change the theme" })).toBeInTheDocument();
+  expect(screen.getByRole("dialog", { name: "Change theme" })).toBeInTheDocument();
   await user.keyboard("{Backspace}");
   await waitFor(() => expect(screen.getByRole("dialog", { name: "Commands" })).toBeVisible());
   await user.keyboard("theme{Enter}");

@@ -26,7 +26,7 @@ export function FanInPreview({ run, node }: { run: RunId; node: NodeId }): React
       <p className="text-12 text-muted">
         {intoDirectory
           ? "Merged into your directory just before the node starts."
-          : "Merged in the node's own worktree. Your directory is not changed."}
+          : "Merged in the node's own worktree. Your directory isn't changed."}
         {missing.length > 0 && ` Not done yet: ${missing.map(displayTitle).join(", ")}.`}
       </p>
       {clashes.length > 0 ? (
@@ -43,7 +43,7 @@ export function FanInPreview({ run, node }: { run: RunId; node: NodeId }): React
             <p className="text-12 text-faint">No changed files.</p>
           ) : (
             <FileDeltaList
-              label={`Files of ${displayTitle(side.title)}`}
+              label={`Files changed by ${displayTitle(side.title)}`}
               files={side.files}
               leftOut={side.filesLeftOut}
             />

@@ -28,7 +28,7 @@ export function AgentToolFields({ plan, settings, onChange }: AgentToolFieldsPro
         label="Guarded tools"
         tags={settings.guardedTools}
         placeholder="None"
-        hint="Exact names of agent tools that need approval, depending on “Questions during a run”."
+        hint="Exact names of agent tools that need approval, depending on the autonomy level."
         onChange={(guardedTools) => onChange("Change guarded tools", undefined, { guardedTools })}
       />
       <GrantedPermissions plan={plan} />

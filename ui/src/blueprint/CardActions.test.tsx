@@ -101,7 +101,7 @@ test("a question of a nested run can be answered at the card of its parent node"
     title: "Release",
   };
   const item = makeInboxItem(
-    { kind: "approval", question: "May 'Ask' start?" },
+    { kind: "approval", question: "Start 'Ask'?" },
     { run: "inner", path: [step] },
   );
   const { call } = openBlueprint(<CardActions id="a" />, {
@@ -111,7 +111,7 @@ test("a question of a nested run can be answered at the card of its parent node"
   });
   await userEvent.click(await screen.findByRole("button", { name: "Answer" }));
   const question = await screen.findByRole("region", { name: "Question from Release › Deploy" });
-  expect(question).toHaveTextContent("May 'Ask' start?");
+  expect(question).toHaveTextContent("Start 'Ask'?");
   await userEvent.click(within(question).getByRole("button", { name: "Approve" }));
   expect(call).toHaveBeenCalledWith("node_approve", { run: "inner", node: "deploy", allow: true });
 });

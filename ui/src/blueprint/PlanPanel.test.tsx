@@ -32,7 +32,7 @@ test("budget, questions, takeover and agent limits can be changed and undone", a
   await userEvent.click(await screen.findByRole("option", { name: "Ask me" }));
   expect(settings().onTakeover).toBe("review");
 
-  await userEvent.click(screen.getByRole("combobox", { name: "Questions during a run" }));
+  await userEvent.click(screen.getByRole("combobox", { name: "Autonomy level" }));
   await userEvent.click(await screen.findByRole("option", { name: /Never ask/ }));
   expect(screen.getByText(/^Nothing asks and nothing is blocked/)).toBeVisible();
   expect(settings().autonomy).toBe(4);
@@ -71,8 +71,10 @@ test("unset fields show the defaults from Settings, and can be unset again", asy
     },
   });
   const settings = () => editor.getState().plan.settings;
-  const level = screen.getByRole("combobox", { name: "Questions during a run" });
-  await waitFor(() => expect(level).toHaveTextContent("As in Settings: 0 · Ask for everything"));
+  const level = screen.getByRole("combobox", { name: "Autonomy level" });
+  await waitFor(() =>
+    expect(level).toHaveTextContent("Default from Settings: 0 · Ask for everything"),
+  );
   expect(screen.getByText(/Every node asks before it starts/)).toBeVisible();
   const nodes = screen.getByRole("textbox", { name: "Max parallel nodes" });
   expect(nodes).toHaveAttribute("placeholder", "8");
@@ -93,7 +95,7 @@ test("unset fields show the defaults from Settings, and can be unset again", asy
   await userEvent.clear(nodes);
   await userEvent.tab();
   await userEvent.click(level);
-  await userEvent.click(await screen.findByRole("option", { name: /^As in Settings/ }));
+  await userEvent.click(await screen.findByRole("option", { name: /^Default from Settings/ }));
   expect(settings()).toMatchObject({ autonomy: null, concurrency: null });
 });
 
@@ -190,7 +192,7 @@ test.each([
 
 test("the sandbox can be turned off for all sessions, with an explanation", async () => {
   const { editor } = open();
-  expect(screen.getByText(/cannot reach Baton's data/)).toBeVisible();
+  expect(screen.getByText(/can't reach Baton's data/)).toBeVisible();
   await userEvent.click(screen.getByRole("combobox", { name: "Sandbox" }));
   await userEvent.click(await screen.findByRole("option", { name: "Off" }));
   expect(editor.getState().plan.settings.sandbox).toBe("off");

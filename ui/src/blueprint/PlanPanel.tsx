@@ -64,15 +64,15 @@ export function PlanPanel(): ReactElement {
         onChange={(cwd) => change("Change directory", "plan.cwd", { cwd })}
       />
       <Select
-        label="Questions during a run"
+        label="Autonomy level"
         options={[
-          { id: "settings", label: `As in Settings: ${autonomyLabel(defaults.autonomy)}` },
+          { id: "settings", label: `Default from Settings: ${autonomyLabel(defaults.autonomy)}` },
           ...autonomyLevels.map(({ id, label }) => ({ id, label })),
         ]}
         value={autonomyOption(plan.settings.autonomy)}
         hint={autonomyHint(plan.settings.autonomy ?? defaults.autonomy)}
         onChange={(level) =>
-          set("Change questions during a run", "plan.autonomy", {
+          set("Change autonomy level", "plan.autonomy", {
             autonomy: parseAutonomyOption(level),
           })
         }

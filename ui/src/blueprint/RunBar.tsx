@@ -169,7 +169,7 @@ function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
         },
         {
           kind: "act",
-          label: "Run selected node and its dependencies",
+          label: "Run selected node",
           keys: selectedKeys,
           reason: selected.reason,
           onSelect: () =>

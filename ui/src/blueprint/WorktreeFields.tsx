@@ -11,7 +11,7 @@ const hints: Record<Isolation, string> = {
 };
 
 const sandboxHints: Record<SandboxMode, string> = {
-  on: "Sessions cannot reach Baton's data, other sessions or git hooks. sudo and containers do not work inside.",
+  on: "Sessions can't reach Baton's data, other sessions or git hooks. sudo and containers don't work inside it.",
   off: "Sessions can reach Baton's data, other sessions and git hooks.",
 };
 

@@ -23,7 +23,7 @@ export function FirstSteps({ example }: { example: PlanSummary }): ReactElement 
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,--spacing(60)),1fr))] gap-3">
         <Step
           icon={<Play />}
-          title="Watch a plan run"
+          title="Watch a blueprint run"
           act={
             <ButtonLink ref={first} kind="primary" to={paths.blueprint(example.id)}>
               Open example

@@ -81,7 +81,7 @@ function NoAgents(): ReactElement {
         <>
           <ButtonLink to={paths.newBlueprintFrom("template")}>Choose template</ButtonLink>
           <ButtonLink to={paths.newBlueprintFrom("import")}>Import plan file</ButtonLink>
-          <ButtonLink to={paths.settings}>Show agents</ButtonLink>
+          <ButtonLink to={paths.settings}>Open settings</ButtonLink>
         </>
       }
     >

@@ -17,7 +17,7 @@ export function ImportPane(): ReactElement {
         <FileDown className="mb-1 size-5 text-faint" aria-hidden="true" />
         <p className="font-medium">Drop a plan file anywhere on this page</p>
         <p className="text-12 text-muted">
-          YAML, JSON or a Mermaid flowchart. A file with errors is not imported.
+          YAML, JSON or a Mermaid flowchart. A file with errors isn't imported.
         </p>
         <Button className="mt-3" busy={busy} onClick={() => void pick()}>
           Choose file

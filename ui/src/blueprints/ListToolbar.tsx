@@ -9,10 +9,10 @@ import { useListView } from "./listView";
 
 const chips: { id: Filter; label: string; hint: string }[] = [
   { id: "starred", label: "Starred", hint: "Blueprints that you starred" },
-  { id: "running", label: "Running", hint: "The last run is still going" },
+  { id: "running", label: "Running", hint: "The last run is in progress" },
   {
     id: "needsPerson",
-    label: "Needs me",
+    label: "Needs attention",
     hint: "Waiting for an answer, stalled, failed or interrupted",
   },
   { id: "drafts", label: "Drafts", hint: "Not approved yet" },

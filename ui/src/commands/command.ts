@@ -59,7 +59,7 @@ export function scopesOverlap(one: CommandScope, other: CommandScope): boolean {
 
 /** The static description of a command, available everywhere. */
 export interface CommandDefinition {
-  /** Verb first, in sentence case: "Delete the selection". */
+  /** Verb first, in sentence case: "Delete selection". */
   label: string;
   group: CommandGroup;
   scope: CommandScope;

@@ -7,7 +7,7 @@ const found = (entries: readonly RankableEntry[], search: string) =>
 
 const entries: RankableEntry[] = [
   { label: "Approve blueprint", keywords: "review allow" },
-  { label: "Replan after this run", keywords: "replan agent failure" },
+  { label: "Replan", keywords: "plan again agent failure" },
   { label: "Undo Rename node", keywords: "Undo" },
   { label: "Go to Settings", keywords: "preferences options" },
 ];
@@ -17,7 +17,7 @@ test.each([
   ["blueprint approve", "Approve blueprint"],
   ["preferences", "Go to Settings"],
   ["gts", "Go to Settings"],
-  ["REPLAN", "Replan after this run"],
+  ["REPLAN", "Replan"],
   ["undo", "Undo Rename node"],
 ])("%s finds %s first", (search, label) => {
   expect(found(entries, search)[0]).toBe(label);

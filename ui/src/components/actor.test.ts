@@ -12,12 +12,12 @@ test.each([
   ["program:ci", "Program ci, with a token", "Program ci, with a token"],
   ["session:s1", "Session of Deploy", "A session"],
   ["session:s2", "A session", "A session"],
-  ["agent:claude", "claude, outside of Baton", "claude"],
+  ["agent:claude", "claude, outside Baton", "claude"],
   // An unknown kind is never treated as a person.
-  ["person:tray", "person:tray, outside of Baton", "person:tray, outside of Baton"],
-  ["Person", "Person, outside of Baton", "Person, outside of Baton"],
-  ["agent:person", "person, outside of Baton", "person"],
-  ["constructor", "constructor, outside of Baton", "constructor, outside of Baton"],
+  ["person:tray", "person:tray, outside Baton", "person:tray, outside Baton"],
+  ["Person", "Person, outside Baton", "Person, outside Baton"],
+  ["agent:person", "person, outside Baton", "person"],
+  ["constructor", "constructor, outside Baton", "constructor, outside Baton"],
 ])("%s", (actor, words, author) => {
   expect(formatActor(actor, nodeOf)).toBe(words);
   expect(formatAuthor(actor)).toBe(author);

@@ -2,7 +2,7 @@
 export interface ActorDescription {
   /** "You", "Baton", "Program ci", "Session of Deploy", "claude". */
   who: string;
-  /** The channel, if known: "in the window", "with a token", "outside of Baton". */
+  /** The channel, if known: "in the window", "with a token", "outside Baton". */
   channel: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function describeActor(
     const node = nodeOf(name);
     return { who: node === undefined ? "A session" : `Session of ${node}`, channel: undefined };
   }
-  return { who: actor.startsWith("agent:") ? name : actor, channel: "outside of Baton" };
+  return { who: actor.startsWith("agent:") ? name : actor, channel: "outside Baton" };
 }
 
 /** Formats an actor on one line: "You, in the window". */

@@ -12,7 +12,7 @@ export function lacksApproval(
 }
 
 /**
- * Describes who approved a version, and when: "approved by you, in the window, 3 May 2026, 14:02".
+ * Describes who approved a version, and when: "approved by you, in the window, May 3, 2026, 14:02:00 UTC".
  */
 export function describeApprover({ actor, at }: Pick<ApprovalView, "actor" | "at">): string {
   const { who, channel } = describeActor(actor);

@@ -1,5 +1,5 @@
 // Creating one costs more than using it a thousand times.
-const grouped = new Intl.NumberFormat("en-GB");
+const grouped = new Intl.NumberFormat("en-US");
 
 /** Formats a number with separators: "10,000". */
 export function formatNumber(count: number): string {

@@ -7,7 +7,7 @@ export const teamRules: { id: TeamRule; label: string; hint: string }[] = [
     label: "First available",
     hint: "In list order. The next member is used when one is missing or at its usage limit.",
   },
-  { id: "rotate", label: "In turn", hint: "Within a run, each node goes to the next member." },
+  { id: "rotate", label: "Round robin", hint: "Within a run, each node goes to the next member." },
   {
     id: "least_busy",
     label: "Least busy",

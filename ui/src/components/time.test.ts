@@ -16,8 +16,8 @@ describe("formatRelativeTime", () => {
     [3 * hour, "3 h ago"],
     [day, "1 day ago"],
     [6 * day, "6 days ago"],
-    [7 * day, "13 May"],
-    [365 * day, "20 May 2025"],
+    [7 * day, "May 13"],
+    [365 * day, "May 20, 2025"],
     [-5 * minute, "in 5 min"],
   ])("%i ms before now is %s", (distance, words) => {
     expect(formatRelativeTime(now - distance, now)).toBe(words);

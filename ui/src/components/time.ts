@@ -36,7 +36,7 @@ export function formatApproximateDuration(span: number): string {
 function formatDate(moment: Timestamp, now: number): string {
   const date = new Date(toMilliseconds(moment));
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
-  return date.toLocaleDateString("en-GB", {
+  return date.toLocaleDateString("en-US", {
     day: "numeric",
     month: "short",
     ...(!sameYear && { year: "numeric" }),
@@ -50,6 +50,10 @@ let exactFormat: Intl.DateTimeFormat | undefined;
 export function formatDateTime(moment: Timestamp): string {
   const date = new Date(toMilliseconds(moment));
   if (Number.isNaN(date.getTime())) return "unknown";
-  exactFormat ??= new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+  exactFormat ??= new Intl.DateTimeFormat("en-US", {
+    dateStyle: "medium",
+    timeStyle: "long",
+    hourCycle: "h23",
+  });
   return exactFormat.format(date);
 }

@@ -24,5 +24,5 @@ test("names only agents without a tool list, up to a limit", () => {
     describeUnrestrictedTools([{ ...node("Write", "agent"), disabled: true }], 1),
   ).toBeUndefined();
   const many = Array.from({ length: 9 }, (_, at) => node(`N${at}`, "agent"));
-  expect(describeUnrestrictedTools(many, 1)).toMatch(/^“N0”, .*“N3”, and 5 more may use any tool/);
+  expect(describeUnrestrictedTools(many, 1)).toMatch(/^“N0”, .*“N3” and 5 more may use any tool/);
 });

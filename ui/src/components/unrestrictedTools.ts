@@ -18,6 +18,9 @@ export function describeUnrestrictedTools(
   if (free.length === 0 || (level !== 1 && level !== 4)) return undefined;
   const titles = free.slice(0, maxNamed).map(({ title }) => `“${title}”`);
   if (free.length > maxNamed) titles.push(`${free.length - maxNamed} more`);
-  const list = new Intl.ListFormat("en", { type: "conjunction" }).format(titles);
+  const list =
+    titles.length === 1
+      ? titles.join("")
+      : `${titles.slice(0, -1).join(", ")} and ${titles.at(-1)}`;
   return `${list} may use any tool, including the shell.`;
 }

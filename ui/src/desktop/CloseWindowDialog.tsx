@@ -60,7 +60,7 @@ export function CloseWindowDialog({
       {wish === "close" && (
         <div className="mt-3 border-t pt-3">
           <Switch
-            label="Do the same next time"
+            label="Remember my choice"
             hint="You can change this in Settings → Window."
             checked={always}
             onChange={setAlways}

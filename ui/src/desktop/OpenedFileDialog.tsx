@@ -87,7 +87,7 @@ const verbs: Record<PlanImportPreview["fate"], string> = {
 const fates: Record<PlanImportPreview["fate"], string> = {
   new: "Nothing is imported yet. Importing doesn't start a run.",
   changed: "This file was imported before and has changed since. Earlier versions are kept.",
-  same: "This file was imported before and has not changed since.",
+  same: "This file was imported before and hasn't changed since.",
 };
 
 function PlanPreview({

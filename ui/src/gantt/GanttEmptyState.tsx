@@ -9,7 +9,7 @@ import { useEditor } from "@/plan/editor";
 export function GanttEmptyState(): ReactElement {
   const chosen = useEditor((state) => state.runId !== undefined);
   const ran = useEditor((state) => state.view.lastRun !== null);
-  if (chosen) return <div className="flex-1 bg-surface" role="status" aria-label="Loading run…" />;
+  if (chosen) return <div className="flex-1 bg-surface" role="status" aria-label="Loading run" />;
   if (ran) {
     return (
       <EmptyState title="No run is shown">

@@ -160,7 +160,7 @@ function DurationLabel({
 }
 
 /**
- * For example "Attempt 2: Failed, 8.2 s, from 21 Nov 2026, 12:03:01, 3.0 s of it waiting for you".
+ * For example "Attempt 2: Failed, 8.2 s, from Nov 21, 2026, 12:03:01 UTC, 3.0 s of it waiting for you".
  */
 export function barLabel(bar: AttemptBar, now: number): string {
   const waited = segmentMs(bar, "person", now);

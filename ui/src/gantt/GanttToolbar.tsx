@@ -29,8 +29,8 @@ export function GanttToolbar(props: GanttToolbarProps): ReactElement {
       <SegmentedControl<RowOrder>
         label="Row order"
         options={[
-          { id: "start", label: "By start" },
-          { id: "plan", label: "Plan order" },
+          { id: "start", label: "Start time" },
+          { id: "plan", label: "Blueprint order" },
         ]}
         value={props.order}
         onChange={props.onOrder}

@@ -60,7 +60,7 @@ test("a row describes its attempts and waits, ordered by start", async () => {
 
 test("rows can be shown in plan order", async () => {
   open();
-  await userEvent.click(await screen.findByRole("radio", { name: "Plan order" }));
+  await userEvent.click(await screen.findByRole("radio", { name: "Blueprint order" }));
   expect(rows().map((label) => label.slice(0, 10))).toEqual([
     "Title of a",
     "Title of b",

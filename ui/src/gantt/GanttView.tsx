@@ -50,7 +50,7 @@ export function GanttView(): ReactElement {
     );
   }
   return (
-    <div role="status" aria-label="Loading times…" className="flex-1 bg-surface p-4">
+    <div role="status" aria-label="Loading times" className="flex-1 bg-surface p-4">
       <Skeleton width="50%" />
     </div>
   );

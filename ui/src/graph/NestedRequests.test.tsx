@@ -29,7 +29,7 @@ function question(run: string, nodeAbove = "a"): InboxItem {
     slug: nodeAbove,
     title: "Release",
   };
-  return makeInboxItem({ kind: "approval", question: "May 'Ask' start?" }, { run, path: [step] });
+  return makeInboxItem({ kind: "approval", question: "Start 'Ask'?" }, { run, path: [step] });
 }
 
 function open(items: InboxItem[]) {
@@ -51,7 +51,7 @@ test("a card shows the path of a nested question, and a click answers it", async
   const { call } = open([question("inner")]);
   const strip = await screen.findByRole("button", { name: "Answer Release › Deploy" });
   expect(strip).toHaveTextContent("? Release › Deploy");
-  expect(strip).toHaveAttribute("title", "Release › Deploy\nMay 'Ask' start?");
+  expect(strip).toHaveAttribute("title", "Release › Deploy\nStart 'Ask'?");
   await userEvent.click(strip);
   const asked = await screen.findByRole("region", { name: "Question from Release › Deploy" });
   await userEvent.click(within(asked).getByRole("button", { name: "Approve" }));

@@ -102,8 +102,8 @@ function Open({ id, title }: { id: string; title: string }): ReactElement {
     <button
       type="button"
       tabIndex={-1}
-      aria-label={`Open the blueprint inside ${title}`}
-      title="Open the blueprint inside (double-click, or O)"
+      aria-label={`Open blueprint inside ${title}`}
+      title="Open blueprint inside (double-click, or O)"
       onClick={(event) => {
         event.stopPropagation();
         void open(id);

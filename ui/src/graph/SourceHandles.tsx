@@ -20,7 +20,7 @@ export function SourceHandles({ data }: { data: CardData }): ReactElement {
         id="failure"
         type="source"
         position={side("failure")}
-        title="Drag to the node to continue at on failure"
+        title="Drag to the node that runs on failure"
         className="card-handle card-handle-failure"
       />
       {isFork && <BranchHandle condition="true" data={data} isSet={data.hasTrue} />}
@@ -51,7 +51,7 @@ function BranchHandle(props: {
         id={condition}
         type="source"
         position={touch.side}
-        title={`Drag to the node to continue at when ${condition}`}
+        title={`Drag to the node that runs if ${condition}`}
         className={`card-handle card-handle-branch card-handle-${condition}`}
       />
       {!isSet && (

@@ -99,7 +99,7 @@ test("a wide window previews the current item or run", async () => {
   const done = { state: "done", byHand: false } as const;
   open(
     [
-      makeInboxItem({ kind: "approval", question: "May 'Deploy' start?" }),
+      makeInboxItem({ kind: "approval", question: "Start 'Deploy'?" }),
       makeInboxItem(stalled, { node: null, run: "other" }),
     ],
     {

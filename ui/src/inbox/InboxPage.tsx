@@ -203,7 +203,7 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
   );
 }
 
-/** Returns the session that made the request for the preview. Agents outside of Baton have none. */
+/** Returns the session that made the request for the preview. Agents outside Baton have none. */
 function previewItemOf(request: RequestView | undefined): PreviewItem | undefined {
   if (!request?.of) return undefined;
   const { run, plan, planTitle, node } = request.of;

@@ -68,7 +68,7 @@ function Places({ request }: { request: RequestView }): ReactElement {
       {of ? (
         <p className={line}>
           <span className={part}>
-            Asked by
+            Requested by
             <Door
               to={paths.blueprintAt(of.plan, { run: of.run, node: of.node })}
               title={of.title}
@@ -86,7 +86,7 @@ function Places({ request }: { request: RequestView }): ReactElement {
         </p>
       ) : (
         <p dir="auto" className="min-w-0 break-words text-12 text-muted">
-          Asked by {formatActor(actor)}
+          Requested by {formatActor(actor)}
         </p>
       )}
       {plan !== null && (

@@ -79,9 +79,9 @@ test("requests have their own section with requester, operation and blueprint", 
   expect(first.querySelector("time")).toHaveAttribute("title", expect.stringContaining("1970"));
 
   const second = within(requests).getByRole("article", {
-    name: "Approves a plan, claude, outside of Baton",
+    name: "Approves a plan, claude, outside Baton",
   });
-  expect(within(second).getByText("Asked by claude, outside of Baton")).toBeVisible();
+  expect(within(second).getByText("Requested by claude, outside Baton")).toBeVisible();
   expect(screen.getByRole("link", { name: "Inbox, 3 waiting" })).toBeVisible();
   expect(screen.getByText("3 waiting")).toBeVisible();
   expect(await faults()).toEqual([]);

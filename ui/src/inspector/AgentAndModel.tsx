@@ -24,7 +24,7 @@ export function AgentAndModel({
       <TextField
         label="Model"
         value={task.model ?? ""}
-        placeholder="Agent's choice"
+        placeholder="Agent's default"
         onChange={(model) => onChange("Change model", { model: model || null }, "model")}
       />
     </div>

@@ -103,7 +103,7 @@ export function ArgumentField(props: ArgumentFieldProps): ReactElement {
       return (
         <KeyValueEditor
           label={field.label}
-          noun={`entry of ${name}`}
+          noun={`${name} entry`}
           pairs={(value ?? {}) as Record<string, string>}
           onChange={onChange}
         />

@@ -82,7 +82,7 @@ function HandedOver({ edge, run }: { edge: Edge; run: RunView }): ReactElement {
       {started ? (
         <p className="text-12 text-muted">
           The child has already started. To change what its next attempt receives, stop it or wait
-          until it ends.
+          until it finishes.
         </p>
       ) : (
         <div className="flex flex-wrap gap-1.5">

@@ -82,6 +82,6 @@ function withoutHandoff({ state }: NodeRunView): string {
     case "interrupted":
       return "No handoff, because the node didn't finish.";
     case "skipped":
-      return "No handoff, because the node was skipped. Nodes that depend on it are informed.";
+      return "No handoff, because the node was skipped. Nodes that depend on it see that it was skipped.";
   }
 }

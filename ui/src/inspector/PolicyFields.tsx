@@ -27,7 +27,7 @@ import { useNodeEdit } from "./useNodeEdit";
 type RuleChoice = TriggerRule | "automatic";
 
 /**
- * The policies of a node: start rule, retries, timeouts, limits, isolation, and what runs after it.
+ * The policies of a node: trigger rule, retries, timeouts, limits, isolation, and what runs after it.
  */
 export function PolicyFields({ node }: { node: Node }): ReactElement {
   const problems = useEditor((editor) => editor.problems);
@@ -64,7 +64,7 @@ function StartRule({ node }: { node: Node }): ReactElement {
   const automatic = (joins ? joinRuleLabel : ruleLabels.all_success).toLowerCase();
   return (
     <Select<RuleChoice>
-      label="Start rule"
+      label="Trigger rule"
       value={node.triggerRule ?? "automatic"}
       options={[
         { id: "automatic", label: "Automatic", note: automatic },
@@ -76,7 +76,7 @@ function StartRule({ node }: { node: Node }): ReactElement {
           : ruleHints[node.triggerRule]
       }
       onChange={(chosen) =>
-        edit("Change start rule", (now) => ({
+        edit("Change trigger rule", (now) => ({
           ...now,
           triggerRule: chosen === "automatic" ? null : chosen,
         }))

@@ -31,7 +31,7 @@ export function ToolCallEditor(props: ToolCallEditorProps): ReactElement {
           label="Tool"
           value={call.toolName === "" ? [] : [call.toolName]}
           placeholder="Choose a tool"
-          emptyText={loading ? "Loading tools…" : "No matching tools"}
+          emptyText={loading ? "Loading tools…" : "No matches"}
           options={toolOptions(tools, call.toolName)}
           onCreate={(toolName) => onChange("Change tool", { ...call, toolName })}
           onChange={([toolName]) =>
@@ -112,7 +112,7 @@ function Arguments({ call, nameable, onChange, schema }: ArgumentsProps): ReactE
       ))}
       {hidden.length > 0 && (
         <p className="text-12 text-faint">
-          Also set, see JSON: <span className="font-mono">{hidden.join(", ")}</span>
+          Also set (see JSON): <span className="font-mono">{hidden.join(", ")}</span>
         </p>
       )}
     </div>

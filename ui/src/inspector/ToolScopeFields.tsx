@@ -8,7 +8,7 @@ import { TagList } from "@/components/TagList";
 export const toolScopeModes: { id: ToolScopeMode; label: string; hint: string }[] = [
   {
     id: "by_level",
-    label: "Based on autonomy",
+    label: "Based on autonomy level",
     hint: "Levels 0 and 1 ask about other tools. Level 2 asks only about those that can make changes, level 3 blocks them, and level 4 allows them.",
   },
   { id: "off", label: "Off", hint: "The list is only a hint for the agent." },

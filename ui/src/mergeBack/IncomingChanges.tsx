@@ -30,8 +30,8 @@ export function IncomingChanges({ mergeBack }: { mergeBack: MergeBackView }): Re
       )}
       {inTheWay.length > 0 && (
         <Obstacle>
-          {inTheWay.join(", ")} would be overwritten, and git ignores the existing files. Move them
-          away first.
+          {inTheWay.join(", ")} would be overwritten. These files are ignored by git. Move them
+          first.
         </Obstacle>
       )}
       <FileDeltaList

@@ -48,8 +48,8 @@ function MergeBackStatus({ run }: { run: string }): ReactElement | null {
         : open
           ? "Work of this run conflicts with your directory. It is waiting in a worktree."
           : outside === 1
-            ? "The work of 1 node is not in your directory."
-            : `The work of ${outside} nodes is not in your directory.`}
+            ? "The work of 1 node isn't in your directory."
+            : `The work of ${outside} nodes isn't in your directory.`}
     </Banner>
   );
 }

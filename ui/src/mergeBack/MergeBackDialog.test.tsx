@@ -43,7 +43,7 @@ const brought = { branch: null, files: [deltaOf("a.txt")], filesLeftOut: 0, conf
 test("the banner shows how many nodes have work outside the directory", async () => {
   await open(mergeBackViewOf([mergeBackNodeOf("a", ["a.txt"]), mergeBackNodeOf("b", ["b.txt"])]));
   expect(
-    await screen.findByText("The work of 2 nodes is not in your directory."),
+    await screen.findByText("The work of 2 nodes isn't in your directory."),
   ).toBeInTheDocument();
 });
 

@@ -91,7 +91,7 @@ function NodeRow({ node, checked, onToggle }: NodeRowProps): ReactElement {
         </summary>
         <div className="pt-1">
           <FileDeltaList
-            label={`Files of ${displayTitle(node.title)}`}
+            label={`Files changed by ${displayTitle(node.title)}`}
             files={node.files}
             leftOut={node.filesLeftOut}
           />

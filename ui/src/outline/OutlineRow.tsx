@@ -33,8 +33,8 @@ export function OutlineHeader(): ReactElement {
       <span />
       <span className="text-right">No.</span>
       <span>Title</span>
-      <span className="hidden @min-[47.5rem]:block">Done by</span>
-      <span className="hidden @min-[34rem]:block">After</span>
+      <span className="hidden @min-[47.5rem]:block">Details</span>
+      <span className="hidden @min-[34rem]:block">Depends on</span>
       <span>State</span>
       <span className="text-right">Time</span>
     </div>

@@ -33,7 +33,7 @@ export function MarkDoneDialog({
       description={
         stop
           ? "Stops its session and all of its processes. The run continues as if the node had succeeded."
-          : "The run continues as if the node had succeeded. The node is not run."
+          : "The run continues as if the node had succeeded. The node doesn't run."
       }
       width={560}
       actions={

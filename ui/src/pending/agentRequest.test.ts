@@ -5,7 +5,7 @@ import { notificationForRequest } from "./notifications";
 
 test.each([
   [makeRequest("1"), "Approves a plan", "Deploy in Release"],
-  [makeRequest("2", outsideAgent), "Approves a plan", "claude, outside of Baton"],
+  [makeRequest("2", outsideAgent), "Approves a plan", "claude, outside Baton"],
   // An operation that this version does not know.
   [makeRequest("3", { operation: "plan_bless", summary: "" }), "Plan_bless", "Deploy in Release"],
 ])("a request describes its operation and requester", (request, what, who) => {

@@ -21,7 +21,7 @@ export function requesterName({ of, actor }: Pick<RequestView, "of" | "actor">):
   return of ? displayTitle(of.title) : describeActor(actor).who;
 }
 
-/** Describes the requester: "Deploy in Release", "claude, outside of Baton". */
+/** Describes the requester: "Deploy in Release", "claude, outside Baton". */
 export function describeRequester({ of, actor }: Pick<RequestView, "of" | "actor">): string {
   return of ? `${displayTitle(of.title)} in ${displayTitle(of.planTitle)}` : formatActor(actor);
 }

@@ -41,7 +41,7 @@ export function DeleteDialog({
 /** Says what will be deleted. `runs` is undefined while the runs are loading. */
 function deletionSummary(nodes: number, runs: number | undefined): string {
   const graph = `The blueprint with its ${formatCount(nodes, "node")}`;
-  if (runs === 0) return `${graph} will be deleted. It has not run.`;
+  if (runs === 0) return `${graph} will be deleted. It hasn't run.`;
   const history = runs === undefined ? "all its runs" : formatCount(runs, "run");
   return `${graph} and ${history} will be deleted, including all sessions, timelines and handoffs.`;
 }

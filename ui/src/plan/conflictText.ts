@@ -8,7 +8,7 @@ const maxNamedItems = 3;
 function nameList(names: readonly string[]): string {
   const more = names.length - maxNamedItems;
   const named = more > 0 ? [...names.slice(0, maxNamedItems), `${more} more`] : names;
-  return new Intl.ListFormat("en-GB").format(named);
+  return named.length < 2 ? named.join("") : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
 }
 
 /** The message while a conflict keeps the working copy from being saved. */

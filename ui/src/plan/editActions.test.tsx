@@ -213,7 +213,7 @@ test("an edge is selected at its node, moved by keyboard, and refused where it w
   editor.getState().select(["a"]);
   edit.link();
   expect(page.getState().announcement).toBe(
-    "Couldn't move the edge: a node cannot depend on itself",
+    "Couldn't move the edge: a node can't depend on itself",
   );
   editor.getState().select(["c"]);
   edit.link();

@@ -70,9 +70,9 @@ export function createLayoutActions(editor: Editor, page: Page, backend: Pick<Ba
     keepPlace(keeps: boolean) {
       const ids = selection();
       const what = formatCount(ids.size, "node");
-      const label = keeps ? `Keep ${what} in place` : `Allow tidy to move ${what}`;
+      const label = keeps ? `Keep ${what} in place` : `Allow moving ${what} when tidying`;
       editor.getState().edit(label, (before) => edits.keepPlace(placed(before), ids, keeps));
-      say(keeps ? `${what} kept in place` : `Tidy can move ${what} again`);
+      say(keeps ? `${what} kept in place` : `${what} no longer kept in place`);
     },
 
     /**

@@ -66,11 +66,11 @@ test("every state has its label and its reason", () => {
       "Skipped",
       "Bypassed after Title of a",
     ],
-    [{ state: "skipped", reason: { kind: "rule_not_met" } }, "Skipped", "Start rule not met"],
+    [{ state: "skipped", reason: { kind: "rule_not_met" } }, "Skipped", "Trigger rule not met"],
     [
       { state: "skipped", reason: { kind: "rule_not_met", because: "a" } },
       "Skipped",
-      "Start rule not met: Title of a failed",
+      "Trigger rule not met: Title of a failed",
     ],
   ];
   for (const [state, word, reason] of table) {

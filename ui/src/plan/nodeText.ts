@@ -58,7 +58,7 @@ export function stateReason(state: NodeState, titleOf: TitleOf): string | undefi
     case "done":
       return state.byHand ? "Marked done manually" : undefined;
     case "blocked":
-      return `Cannot start because of ${titleOf(state.by)}`;
+      return `Can't start because of ${titleOf(state.by)}`;
     case "failed":
       return state.wentOnAt
         ? `Failed, continued at ${titleOf(state.wentOnAt)}: ${failureText(state.failure)}`
@@ -111,8 +111,8 @@ function skipText(reason: SkipReason, titleOf: TitleOf): string {
       return `Bypassed after ${titleOf(reason.by)}`;
     case "rule_not_met":
       return reason.because
-        ? `Start rule not met: ${titleOf(reason.because)} failed`
-        : "Start rule not met";
+        ? `Trigger rule not met: ${titleOf(reason.because)} failed`
+        : "Trigger rule not met";
   }
 }
 
@@ -122,7 +122,7 @@ export function failureText(failure: Failure): string {
     case "exit_code":
       return `Exit code ${failure.code}`;
     case "signal":
-      return `Ended by signal ${failure.signal}`;
+      return `Terminated by signal ${failure.signal}`;
     case "no_answer":
       return `No answer within ${formatDuration(failure.limitMs)}`;
     case "by_hand":
@@ -134,7 +134,7 @@ export function failureText(failure: Failure): string {
     case "timed_out":
       return `Timed out after ${formatDuration(failure.limitMs)}`;
     case "not_started":
-      return `Could not start: ${failure.detail}`;
+      return `Couldn't start: ${failure.detail}`;
     case "usage_limit":
       return `Usage limit reached: ${failure.detail}`;
     case "agent_error":
@@ -154,7 +154,11 @@ export function failureText(failure: Failure): string {
 }
 
 function formatClockTime(at: number): string {
-  return new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  return new Date(at).toLocaleTimeString("en-US", {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
 }
 
 /** A title on one line; "Untitled" if it is empty. */

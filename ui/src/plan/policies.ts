@@ -33,8 +33,7 @@ export const crashLabels: Record<AfterCrash, string> = {
 
 export const crashHints: Record<AfterCrash, string> = {
   ask: "How far the lost attempt got is unknown, so the node waits for you.",
-  resume:
-    "The agent continues the same conversation. A session that can't be resumed is restarted.",
+  resume: "The agent continues where it left off. A session that can't be resumed is restarted.",
   restart: "The node starts over. In a git directory, files are restored to what they were before.",
 };
 

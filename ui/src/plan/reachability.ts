@@ -174,7 +174,7 @@ const maxPathNodes = 6;
 export function refusalText(refusal: Refusal, plan: Pick<Plan, "nodes">): string {
   switch (refusal.why) {
     case "itself":
-      return "a node cannot depend on itself";
+      return "a node can't depend on itself";
     case "note":
       return "notes have no dependencies";
     case "duplicate":

@@ -78,7 +78,7 @@ test("a screen reader gets the changes, or counts if there are many", () => {
     { a: done, b: done, c: done, d: failed },
     { state: { state: "failed", message: "" } },
   );
-  expect(runChangeAnnouncement(before, many)).toBe("3 done. 1 failed. Run failed");
+  expect(runChangeAnnouncement(before, many)).toBe("3 done. 1 failed. Run: failed");
   expect(runChangeAnnouncement(before, before)).toBe("");
   expect(runChangeAnnouncement(undefined, before)).toBe("");
 });

@@ -1,6 +1,7 @@
 import type { NodeId, NodeStatus, RunState, RunSummary, RunView } from "@/api/bindings";
 import { formatNumber } from "@/components/formatCount";
 import { countStates, nodeStateKey, settledCount } from "@/components/progress";
+import { runStateLabel } from "@/components/RunStateLabel";
 import { isPausedAtGoal } from "@/components/runStatus";
 import { formatApproximateDuration } from "@/components/time";
 import { displayTitle, failureText } from "./nodeText";
@@ -127,7 +128,7 @@ export function runChangeAnnouncement(before: RunView | undefined, after: RunVie
     for (const word of new Set(words)) lines.push(`${counts[word]} ${spokenState(word)}`);
   }
   if (before.summary.state.state !== after.summary.state.state)
-    lines.push(`Run ${after.summary.state.state}`);
+    lines.push(`Run: ${runStateLabel(after.summary.state.state).toLowerCase()}`);
   return lines.join(". ");
 }
 

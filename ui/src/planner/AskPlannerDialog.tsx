@@ -28,10 +28,10 @@ const dialogText = {
     act: "Replan",
   },
   session: {
-    title: (name: string) => `Make a blueprint from “${name}”`,
+    title: (name: string) => `Create a blueprint from “${name}”`,
     note: "An agent reads the session and plans the same work, or what you ask for, as a blueprint.",
     wish: "What should the blueprint do?",
-    act: "Make blueprint",
+    act: "Create blueprint",
   },
 } as const;
 

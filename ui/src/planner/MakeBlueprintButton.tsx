@@ -16,7 +16,7 @@ export function MakeBlueprintButton({
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Make blueprint</Button>
+      <Button onClick={() => setAsking(true)}>Create blueprint</Button>
       {asking && (
         <AskPlannerDialog
           order={{ ask: "session", session, transcript, title }}

@@ -55,7 +55,7 @@ function RunPlaybackBar({ run }: { run: RunView }): ReactElement {
           </Button>
         </>
       ) : (
-        <div role="status" aria-label="Loading the run's history" className="flex-1">
+        <div role="status" aria-label="Loading history" className="flex-1">
           <Skeleton width="60%" />
         </div>
       )}

@@ -71,14 +71,14 @@ function StateNotice({ view: { summary, faults } }: { view: ProposalView }): Rea
       return (
         <Banner tone="warning" icon={<Hourglass />}>
           This proposal expired on {formatDateTime(summary.expiresAt)} without a decision. Try again
-          to replan, or dismiss it. You can change how long proposals wait in Settings.
+          or dismiss it. You can change how long proposals wait in Settings.
         </Banner>
       );
     case "ready":
       return target?.moved ? (
         <Banner tone="warning" icon={<TriangleAlert />}>
           The blueprint changed after the planner read it, so this proposal can't be accepted.
-          Reject it and plan again.
+          Reject it and try again.
         </Banner>
       ) : null;
     default:

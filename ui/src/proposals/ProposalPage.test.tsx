@@ -71,7 +71,7 @@ test("an error stays visible", async () => {
 test("a rejection sends its reason to the planner", async () => {
   const { asked } = open(changingProposal());
   await userEvent.click(await screen.findByRole("button", { name: "Reject" }));
-  const again = screen.getByRole("button", { name: "Reject and plan again" });
+  const again = screen.getByRole("button", { name: "Reject and try again" });
   expect(again).toBeDisabled();
   await userEvent.type(screen.getByLabelText("What's wrong with it?"), "Keep b");
   await userEvent.click(again);
@@ -90,7 +90,7 @@ test("a failure shows the reason and can be retried", async () => {
   const { asked } = open(proposalOf(null, null, { state }));
   expect(await screen.findByText("The answer names unknown nodes.")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
-  await userEvent.click(screen.getByRole("button", { name: "Plan again" }));
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(asked("proposal_retry")).toEqual([{ proposal: "p", feedback: "" }]);
 });
 

@@ -39,14 +39,14 @@ export function RejectDialog({
               disabled={!feedback.trim()}
               onClick={() => leaveWith(() => acts.reject(feedback.trim(), true))}
             >
-              Reject and plan again
+              Reject and try again
             </Button>
           </>
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
             <Button kind="primary" onClick={() => leaveWith(() => acts.retry(feedback.trim()))}>
-              Plan again
+              Try again
             </Button>
           </>
         )

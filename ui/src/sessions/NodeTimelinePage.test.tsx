@@ -95,11 +95,11 @@ test("a blueprint without runs shows what to do", async () => {
 
 test("a node that could not start names what blocks it", async () => {
   open(viewOf(plan, { lastRun: failed.summary }), failed, "b");
-  expect(await screen.findByText("This node has not run in this run")).toBeVisible();
+  expect(await screen.findByText("This node hasn't run in this run")).toBeVisible();
   expect(screen.getAllByText(/Title of a/)[0]).toBeVisible();
 });
 
 test("an unknown node shows a link back", async () => {
   open(viewOf(plan), undefined, "gone");
-  expect(await screen.findByText("This node is not in the blueprint")).toBeVisible();
+  expect(await screen.findByText("This node isn't in the blueprint")).toBeVisible();
 });

@@ -56,7 +56,7 @@ export function NodeTimelinePage(): ReactElement {
       <>
         <PageHeader title="Node not found" />
         <EmptyState
-          title="This node is not in the blueprint"
+          title="This node isn't in the blueprint"
           actions={<ButtonLink to={paths.blueprint(id)}>Open blueprint</ButtonLink>}
         >
           It may have been deleted. Check the address.
@@ -252,7 +252,7 @@ function NothingYet({
     );
   }
   return (
-    <EmptyState title="This node has not run in this run" actions={back}>
+    <EmptyState title="This node hasn't run in this run" actions={back}>
       {(nodeRun && runReason(nodeRun, titleIn(run))) ??
         "It starts when the nodes it depends on are done."}
     </EmptyState>

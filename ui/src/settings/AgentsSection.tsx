@@ -68,7 +68,7 @@ export function AgentsSection(): ReactElement {
       ) : (
         <div
           role="status"
-          aria-label="Loading agents…"
+          aria-label="Loading agents"
           className="divide-y divide-line rounded-card border"
         >
           {placeholderRows.map((row) => (

@@ -52,7 +52,7 @@ export function KeyRecorder({
         size="small"
         disabled={disabled}
         aria-label={
-          recording ? `Press keys for ${name}, or Escape to cancel` : `Add keys to ${name}`
+          recording ? `Press keys for ${name}, or Escape to cancel` : `Add shortcut for ${name}`
         }
         aria-pressed={recording}
         onClick={() => setRecording(true)}
@@ -61,7 +61,7 @@ export function KeyRecorder({
         // Releasing Space clicks the button, which must not restart the recording.
         onKeyUp={(event) => recording && event.preventDefault()}
       >
-        {recording ? "Press keys…" : "Add keys"}
+        {recording ? "Press keys…" : "Add shortcut"}
       </Button>
       {refusal !== undefined && (
         <span

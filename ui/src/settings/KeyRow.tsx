@@ -70,12 +70,12 @@ export function KeyRow({
             {isRebound(id, keys) && (
               <IconButton
                 size="small"
-                label={`Reset keys of ${label}`}
+                label={`Reset shortcuts for ${label}`}
                 icon={<RotateCcw />}
                 disabled={disabled}
                 onClick={() => {
                   resetKeys(id);
-                  onAnnounce(`Keys of ${label} reset`);
+                  onAnnounce(`Shortcuts for ${label} reset`);
                 }}
               />
             )}

@@ -21,7 +21,7 @@ async function open(search: string) {
 }
 
 const record = async (user: ReturnType<typeof userEvent.setup>, row: HTMLElement, keys: string) => {
-  await user.click(within(row).getByRole("button", { name: /Add keys/ }));
+  await user.click(within(row).getByRole("button", { name: /Add shortcut/ }));
   await user.keyboard(keys);
 };
 
@@ -34,7 +34,7 @@ test("shortcuts can be recorded, used, removed and reset", async () => {
     within(row).getByRole("button", { name: "Remove Shift+Alt+T from Tidy layout" }),
   );
   expect(keyBindings().keysOf("tidy")).toEqual(["Mod+Shift+L"]);
-  await user.click(within(row).getByRole("button", { name: "Reset keys of Tidy layout" }));
+  await user.click(within(row).getByRole("button", { name: "Reset shortcuts for Tidy layout" }));
   expect(keyBindings().keysOf("tidy")).toEqual(["Shift+Alt+T"]);
 });
 
@@ -61,12 +61,12 @@ test("reserved browser shortcuts are rejected, and Escape cancels", async () => 
 test("search matches keys, and Copy cannot be rebound", async () => {
   const { row } = await open("ctrl+c");
   expect(row).toHaveTextContent("Copy nodes as text");
-  expect(within(row).queryByRole("button", { name: /Add keys/ })).toBeNull();
+  expect(within(row).queryByRole("button", { name: /Add shortcut/ })).toBeNull();
 });
 
 test("shortcuts of a newer version are shown as unknown", () => {
   setAppStateValue(storageKey, { version: 2 });
   renderWithBackend(<KeysPage />, {});
-  expect(screen.getByText(/A newer version of Baton saved the keys/)).toBeVisible();
-  expect(screen.getAllByRole("button", { name: "Add keys to Undo" })[0]).toBeDisabled();
+  expect(screen.getByText(/A newer version of Baton saved the shortcuts/)).toBeVisible();
+  expect(screen.getAllByRole("button", { name: "Add shortcut for Undo" })[0]).toBeDisabled();
 });

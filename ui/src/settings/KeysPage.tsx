@@ -26,11 +26,11 @@ export function KeysPage(): ReactElement {
   return (
     <>
       <PageHeader
-        title="Keys"
-        heading={<SettingsBreadcrumbs title="Keys" />}
+        title="Keyboard shortcuts"
+        heading={<SettingsBreadcrumbs title="Keyboard shortcuts" />}
         actions={
           <Button disabled={!may || !rebound} onClick={() => setAsking(true)}>
-            Reset all keys
+            Reset all shortcuts
           </Button>
         }
       />
@@ -39,13 +39,13 @@ export function KeysPage(): ReactElement {
           <p className="text-muted">
             {may
               ? "Shortcuts work on every page, on a blueprint, or in a focused list, but not while you type. Changes apply to all open windows."
-              : "A newer version of Baton saved the keys. They are kept, but the defaults apply here."}
+              : "A newer version of Baton saved the shortcuts. They are kept, but the defaults apply here."}
           </p>
           <TextField
-            label="Search commands and keys"
+            label="Search shortcuts"
             labelHidden
             type="search"
-            placeholder="Search commands or keys"
+            placeholder="Search by name or keys"
             icon={<Search />}
             value={search}
             onChange={setSearch}
@@ -74,8 +74,8 @@ export function KeysPage(): ReactElement {
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Reset all keys?"
-        confirmLabel="Reset all keys"
+        title="Reset all shortcuts?"
+        confirmLabel="Reset all shortcuts"
         onConfirm={() => {
           setAsking(false);
           resetAllKeys();

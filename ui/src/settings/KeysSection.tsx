@@ -12,13 +12,13 @@ export function KeysSection(): ReactElement {
   const rebound = commandIds.filter((id) => isRebound(id, keysOf(id))).length;
   return (
     <SettingsSection
-      title="Keys"
+      title="Keyboard shortcuts"
       note={
         rebound === 0
           ? "All commands use their default shortcuts."
           : `${rebound} of ${commandIds.length} commands have custom shortcuts.`
       }
-      action={<ButtonLink to={paths.keys}>Change keys</ButtonLink>}
+      action={<ButtonLink to={paths.keys}>Change shortcuts</ButtonLink>}
     >
       {null}
     </SettingsSection>

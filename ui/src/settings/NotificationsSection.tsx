@@ -6,7 +6,7 @@ import type { NotificationKind } from "@/pending/notifications";
 import { SettingsSection } from "./SettingsSection";
 
 const kinds: { kind: NotificationKind; label: string }[] = [
-  { kind: "ask", label: "When something waits for me" },
+  { kind: "ask", label: "When something is waiting for me" },
   { kind: "failure", label: "When a run fails" },
   { kind: "end", label: "When a run completes or is stopped" },
 ];

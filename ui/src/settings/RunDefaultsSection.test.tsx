@@ -29,7 +29,7 @@ test("run defaults are saved one at a time", async () => {
   await userEvent.type(nodes, "8");
   await waitFor(() => expect(saved().runDefaults?.concurrency).toBe(8));
 
-  await userEvent.click(section.getByRole("combobox", { name: "Questions during a run" }));
+  await userEvent.click(section.getByRole("combobox", { name: "Autonomy level" }));
   await userEvent.click(screen.getByRole("option", { name: "0 · Ask for everything" }));
   await waitFor(() => expect(saved().runDefaults?.autonomy).toBe(0));
   await userEvent.type(section.getByLabelText("Run time limit"), "2h{Enter}");

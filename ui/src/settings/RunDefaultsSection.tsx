@@ -23,7 +23,7 @@ export function RunDefaultsSection(): ReactElement {
     >
       <div className="flex flex-col gap-4 rounded-card border px-3 py-2.5">
         <Select
-          label="Questions during a run"
+          label="Autonomy level"
           options={autonomyLevels.map(({ id, label }) => ({ id, label }))}
           value={`${defaults.autonomy}`}
           hint={autonomyHint(defaults.autonomy)}

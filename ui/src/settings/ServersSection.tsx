@@ -83,7 +83,7 @@ export function ServersSection(): ReactElement {
             {servers.error.message}
           </ErrorState>
         ) : (
-          <div role="status" aria-label="Loading tool servers…" className="px-3 py-2">
+          <div role="status" aria-label="Loading tool servers" className="px-3 py-2">
             <Skeleton width={140} />
             <Skeleton width={260} />
           </div>

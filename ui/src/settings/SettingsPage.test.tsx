@@ -139,13 +139,17 @@ test("the section list navigates by click and key", async () => {
     elements.map((each) => each.textContent).filter((name) => name !== "About");
   expect(namesOf(links)).toEqual(namesOf(headings));
 
-  const keys = within(list).getByRole("link", { name: "Keys", hidden: true });
+  const keys = within(list).getByRole("link", { name: "Keyboard shortcuts", hidden: true });
   keys.focus();
   await userEvent.keyboard("{Enter}");
-  await waitFor(() => expect(screen.getByRole("region", { name: "Keys" })).toHaveFocus());
+  await waitFor(() =>
+    expect(screen.getByRole("region", { name: "Keyboard shortcuts" })).toHaveFocus(),
+  );
   keys.focus();
   await userEvent.keyboard("{Enter}");
-  await waitFor(() => expect(screen.getByRole("region", { name: "Keys" })).toHaveFocus());
+  await waitFor(() =>
+    expect(screen.getByRole("region", { name: "Keyboard shortcuts" })).toHaveFocus(),
+  );
   expect(into).toHaveBeenCalledTimes(2);
 });
 

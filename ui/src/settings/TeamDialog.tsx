@@ -96,7 +96,7 @@ export function TeamDialog({
           />
           <TextField
             label="Model"
-            placeholder="Agent's choice"
+            placeholder="Agent's default"
             value={draft.model ?? ""}
             onChange={(model) => setDraft({ ...draft, model: model || null })}
           />

@@ -61,7 +61,7 @@ export function TeamsSection(): ReactElement {
           </ErrorState>
         </div>
       ) : (
-        <div role="status" aria-label="Loading teams…" className="rounded-card border px-3 py-2">
+        <div role="status" aria-label="Loading teams" className="rounded-card border px-3 py-2">
           <Skeleton width={180} />
         </div>
       )}

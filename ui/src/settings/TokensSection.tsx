@@ -97,7 +97,8 @@ function TokenRow({ token, onRevoke }: TokenRowProps): ReactElement {
         </p>
         {name === browserToken && (
           <p className="text-12 text-muted">
-            Used by the pages of <code>baton serve</code>. Anyone with such a page can act as you.
+            Used by the pages of <code>baton serve</code>. Anyone with access to such a page can act
+            as you.
           </p>
         )}
       </div>

@@ -26,7 +26,7 @@ export function TrustedTools({
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1.5 font-medium text-12 text-muted">Trusted tools</legend>
       <Switch
-        label="Trust every tool of this server"
+        label="Trust all tools of this server"
         hint="Trusted tools aren't marked as guarded when you edit a tool call. Approval covers every call in the blueprint, trusted or not."
         checked={all}
         onChange={(is) => trust(everyTool, is)}
@@ -43,7 +43,7 @@ export function TrustedTools({
           {others.map((name) => (
             <li key={name}>
               <TrustBox name={name} trusted={trusted} onChange={trust}>
-                <span className="text-12 text-faint">not currently offered</span>
+                <span className="text-12 text-faint">not offered by the server</span>
               </TrustBox>
             </li>
           ))}

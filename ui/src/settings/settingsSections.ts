@@ -16,7 +16,7 @@ export const settingsSectionGroups: readonly {
     title: "Agents and tools",
     parts: [
       { title: "Agents", also: "claude codex gemini opencode pi acp default own" },
-      { title: "Teams", also: "arbiter agents in turn least busy" },
+      { title: "Teams", also: "arbiter agents round robin least busy" },
       { title: "Run defaults", also: "autonomy concurrency timeout time limit" },
       { title: "Agent limits", also: "sessions at once concurrency" },
       { title: "Tool servers", also: "mcp" },
@@ -28,7 +28,7 @@ export const settingsSectionGroups: readonly {
     title: "Interface",
     parts: [
       { title: "Appearance", also: "theme dark light contrast" },
-      { title: "Keys", also: "keyboard shortcuts bindings" },
+      { title: "Keyboard shortcuts", also: "keys bindings" },
       { title: "Window", also: "close quit background tray", desktop: true },
       { title: "Notifications", also: "notices desktop" },
     ],

@@ -20,7 +20,7 @@ export const tokenScopes: readonly { id: Surface; label: string; hint: string }[
   {
     id: "decide",
     label: "Decide",
-    hint: "Can do everything that you can: approve blueprints, answer questions, grant permissions, delete, and change settings. You are not asked first.",
+    hint: "Can do everything that you can: approve blueprints, answer questions, grant permissions, delete, and change settings. You aren't asked first.",
   },
 ];
 

@@ -3,13 +3,13 @@ import { classes } from "@/components/classes";
 
 interface ChartColumn {
   key: string;
-  /** The axis label: "21 Nov". */
+  /** The axis label: "Nov 21". */
   label: string;
   /** The stacked parts, from the bottom. */
   parts: { key: string; value: number; fill: string }[];
   /** Some values of this column were not reported. Shows a mark below it. */
   hasUnreported?: boolean;
-  /** Describes the column: "21 Nov: 3 runs, 2 completed". */
+  /** Describes the column: "Nov 21: 3 runs, 2 completed". */
   description: string;
 }
 

@@ -41,7 +41,7 @@ export function Report({
           </StatisticsSection>
         )}
         {kinds.length > 0 && (
-          <StatisticsSection title="Nodes" note="Attempts by kind of node">
+          <StatisticsSection title="Nodes" note="Attempts by node kind">
             <AttemptsTable
               of="Kind"
               rows={kinds.map(({ kind, ...row }) => ({ name: nameOf(kind), ...row }))}

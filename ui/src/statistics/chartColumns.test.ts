@@ -9,9 +9,9 @@ test("days without runs have a column", () => {
     "2026-11-20",
   );
   expect(columns.map(({ label, runs }) => [label, runs.completed])).toEqual([
-    ["18 Nov", 0],
-    ["19 Nov", 2],
-    ["20 Nov", 0],
+    ["Nov 18", 0],
+    ["Nov 19", 2],
+    ["Nov 20", 0],
   ]);
 });
 
@@ -23,8 +23,8 @@ test("long ranges are grouped by week, then by month", () => {
   ];
   const weeks = groupIntoColumns(days, "2026-07-01", "2026-11-21");
   expect(weeks.slice(-2).map(({ label, runs }) => [label, runs.failed])).toEqual([
-    ["Week of 9 Nov", 1],
-    ["Week of 16 Nov", 6],
+    ["Week of Nov 9", 1],
+    ["Week of Nov 16", 6],
   ]);
   const months = groupIntoColumns(days, "2023-02-10", "2026-11-21");
   expect(months).toHaveLength(46);

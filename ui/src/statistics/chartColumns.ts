@@ -5,7 +5,7 @@ import { addUsage, emptyUsage } from "./usage";
 export interface PeriodColumn {
   /** The first day: `2026-11-21`. */
   day: string;
-  /** Such as "21 Nov", "Week of 16 Nov" or "Nov 2026". */
+  /** Such as "Nov 21", "Week of Nov 16" or "Nov 2026". */
   label: string;
   runs: RunCounts;
   used: UsageTotals;
@@ -67,7 +67,7 @@ function startOf(day: string, unit: Unit): string {
 
 function columnLabel(day: string, unit: Unit): string {
   const parts = unit === "month" ? { year: "numeric" as const } : { day: "numeric" as const };
-  const date = new Date(utc(day)).toLocaleDateString("en-GB", {
+  const date = new Date(utc(day)).toLocaleDateString("en-US", {
     month: "short",
     timeZone: "UTC",
     ...parts,

@@ -84,6 +84,6 @@ function continueHint(mode: ContinueMode, inItsRun: boolean): string {
     return "A one-node blueprint continues a copy of the session. The original stays unchanged.";
   }
   return inItsRun
-    ? "A new attempt of the node continues this session. Its handoff replaces the previous one, and finished nodes below become stale."
+    ? "A new attempt of the node continues this session. Its handoff replaces the previous one, and finished nodes that depend on it become stale."
     : "A one-node blueprint continues the session in its original directory.";
 }

@@ -32,7 +32,7 @@ test("continues the node's session with a message", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Continue this session" }));
   const field = screen.getByRole("textbox", { name: "What should the agent do next?" });
   expect(field).toHaveFocus();
-  expect(field).toHaveAccessibleDescription(/finished nodes below become stale/);
+  expect(field).toHaveAccessibleDescription(/finished nodes that depend on it become stale/);
   expect(screen.getByRole("button", { name: "Send" })).toBeDisabled();
   await userEvent.type(field, "And now the tests{Control>}{Enter}{/Control}");
   await waitFor(() =>

@@ -193,9 +193,9 @@ test("shows when a child run could not start", () => {
   open(runWith({ kind: "sub_plan", subPlanId: "Inner" }, { state: "running" }), {
     ...attempt,
     outcome,
-    sentence: "its plan failed: it is not approved",
+    sentence: "stopped because its plan failed: it is not approved",
   });
-  expect(screen.getByText("Its plan failed: it is not approved.")).toBeVisible();
+  expect(screen.getByText("Stopped because its plan failed: it is not approved.")).toBeVisible();
   expect(screen.getByText(/No run of the other blueprint/)).toBeVisible();
 });
 

@@ -62,7 +62,7 @@ test("shows a partially read session with progress", async () => {
   await entry(0);
   expect(screen.getByText(/Loaded 25% of 4\.0 GB/)).toBeVisible();
   expect(screen.getByRole("progressbar", { name: "Loading timeline" })).toHaveValue(25);
-  await userEvent.type(screen.getByRole("textbox", { name: "Search in this timeline" }), "lint");
+  await userEvent.type(screen.getByRole("textbox", { name: "Search this timeline" }), "lint");
   await screen.findByText("1 entry so far");
   session.reading = null;
   session.grow(1);
@@ -145,7 +145,7 @@ test("Control+F searches, and Enter goes to the hit and opens it", async () => {
   open(scripted());
   (await entry(0)).focus();
   await userEvent.keyboard("{Control>}f{/Control}");
-  const field = screen.getByRole("textbox", { name: "Search in this timeline" });
+  const field = screen.getByRole("textbox", { name: "Search this timeline" });
   expect(field).toHaveFocus();
   await userEvent.type(field, "lint");
   expect(await screen.findByText("1 entry")).toBeVisible();

@@ -73,7 +73,7 @@ function SearchField(props: TimelineToolbarProps): ReactElement {
     <div className="relative min-w-32 max-w-64 flex-1">
       <TextField
         ref={searchField}
-        label="Search in this timeline"
+        label="Search this timeline"
         labelHidden
         placeholder="Search"
         icon={<Search />}

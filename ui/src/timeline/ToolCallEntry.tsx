@@ -109,9 +109,7 @@ function Inside({ entry, call }: { entry: TimelineEntry; call: ToolCall }): Reac
         <LongText entry={entry} textOf={inputOf} lines={12} copyLabel="Copy input" />
       )}
       {result?.diff && result.diff.length > 0 && <DiffView hunks={result.diff} />}
-      {result?.denied && (
-        <p className="text-12 text-state-waiting">Denied: the tool did not run.</p>
-      )}
+      {result?.denied && <p className="text-12 text-state-waiting">Denied: the tool didn't run.</p>}
       {result && !(result.diff?.length && result.ok) && (
         <LongText
           entry={entry}

@@ -47,7 +47,7 @@ export function VersionChangeList({
       </header>
       {count === 0 ? (
         <p className="p-4 text-muted">
-          The versions are identical. Node positions are not compared.
+          The versions are identical. Node positions aren't compared.
         </p>
       ) : (
         <ul {...keyboardScrollable} className="min-h-0 flex-1 overflow-auto p-1.5">

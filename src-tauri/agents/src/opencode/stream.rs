@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use baton_model::count::format_count;
 use baton_model::outcome::Failure;
 use serde::Deserialize;
 use serde_json::Value;
@@ -228,8 +229,9 @@ impl Piece<'_> {
         let read =
             usage.input_tokens.unwrap_or_default() + usage.cache_read_tokens.unwrap_or_default();
         format!(
-            "Step: {read} tokens read, {} written",
-            usage.output_tokens.unwrap_or_default()
+            "Step: {} tokens read, {} written",
+            format_count(read),
+            format_count(usage.output_tokens.unwrap_or_default())
         )
     }
 }

@@ -196,20 +196,20 @@ fn reports_refused_and_would_block_calls() {
         (
             Log,
             1,
-            Some((format!("would have blocked: {SENTENCE}"), false)),
+            Some((format!("would have been blocked: {SENTENCE}"), false)),
         ),
         (Enforce, 1, Some((SENTENCE.to_owned(), true))),
         (
             Enforce,
             4,
-            Some((format!("would have blocked: {SENTENCE}"), false)),
+            Some((format!("would have been blocked: {SENTENCE}"), false)),
         ),
         (ByLevel, 1, None),
         (ByLevel, 3, Some((SENTENCE.to_owned(), true))),
         (
             ByLevel,
             4,
-            Some((format!("would have blocked: {SENTENCE}"), false)),
+            Some((format!("would have been blocked: {SENTENCE}"), false)),
         ),
     ] {
         let expected = expected_note.map(|(note, refused)| {

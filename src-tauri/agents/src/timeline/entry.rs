@@ -280,16 +280,16 @@ fn rate_limit_text(
     resets_at: Option<Timestamp>,
     utilization: Option<f64>,
 ) -> String {
-    let until = resets_at
+    let reset = resets_at
         .and_then(|at| jiff::Timestamp::from_millisecond(at.0).ok())
-        .map(|at| format!(" until {}", at.strftime("%Y-%m-%d %H:%M UTC")))
+        .map(|at| format!("; it resets at {}", at.strftime("%Y-%m-%d %H:%M UTC")))
         .unwrap_or_default();
     match (rejected, utilization) {
-        (true, _) => format!("The usage limit is reached{until}."),
+        (true, _) => format!("The usage limit was reached{reset}."),
         (false, Some(part)) => {
-            format!("The usage limit is near: {:.0}% used{until}.", part * 100.0)
+            format!("The usage limit is near: {:.0}% used{reset}.", part * 100.0)
         }
-        (false, None) => format!("The usage limit is near{until}."),
+        (false, None) => format!("The usage limit is near{reset}."),
     }
 }
 

@@ -96,7 +96,7 @@ fn part(line: Line<'_>) -> RecordPart<'_> {
                 ..
             },
         ) => {
-            let verb = if holds { "holds" } else { "does not hold" };
+            let verb = if holds { "is true" } else { "is false" };
             RecordPart::Notice(Notice::Note(format!("`{condition}` {verb}.")))
         }
         ("end", Line { ok: Some(true), .. }) => RecordPart::Notice(Notice::Ignored),

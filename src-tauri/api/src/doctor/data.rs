@@ -58,14 +58,14 @@ fn disk_space(folder: &Path, free: Option<u64>) -> Check {
     match free {
         None => Check::new(
             CheckVerdict::Warning,
-            format!("could not check the free space in {}", folder.display()),
+            format!("couldn't check the free space in {}", folder.display()),
         )
         .with_fix("check with `df`"),
         Some(free) if free < LOW_DISK_BYTES => Check::new(
             CheckVerdict::Warning,
             format!("only {} MB of disk space is free", free / 1_000_000),
         )
-        .with_fix("free some space, or delete old blueprints and their runs"),
+        .with_fix("free some space, or delete old plans and their runs"),
         Some(free) => Check::new(
             CheckVerdict::Passed,
             format!("{} GB of disk space is free", free / 1_000_000_000),
@@ -98,7 +98,7 @@ fn database(app: &App) -> Check {
         ),
         Err(error) => Check::new(
             CheckVerdict::Failed,
-            format!("the database could not be checked: {error}"),
+            format!("couldn't check the database: {error}"),
         )
         .with_fix("close other programs that use it, then check again"),
     }

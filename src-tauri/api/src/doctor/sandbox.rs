@@ -34,7 +34,7 @@ pub(super) fn check(app: &App) -> Check {
         }
         Err(error) => Check::new(
             CheckVerdict::Warning,
-            format!("the sandbox could not be tested: {error}"),
+            format!("couldn't test the sandbox: {error}"),
         ),
     }
 }

@@ -437,13 +437,13 @@ fn restart_without_rollback_is_reported() {
     let outside = "without restoring files, because the directory is not a git repository";
     assert_eq!(
         restarting(one.clone()),
-        format!("Warning: after a crash 'One 0' restarts {outside}: {fix}")
+        format!("Warning: after a crash, 'One 0' restarts {outside}: {fix}")
     );
     let three = env.plan("Three", vec![command(None), command(None), command(None)]);
     let nodes = "'Three 0' and 2 more nodes restart";
     assert_eq!(
         restarting(three),
-        format!("Warning: after a crash {nodes} {outside}: {fix}")
+        format!("Warning: after a crash, {nodes} {outside}: {fix}")
     );
 
     let repository = env.place.path().join("repository");
@@ -458,7 +458,7 @@ fn restart_without_rollback_is_reported() {
     let sub = env.plan("Sub", vec![sub_plan(&one.id.to_string())]);
     assert_eq!(
         restarting(sub),
-        "Warning: after a crash 'Sub 0' restarts without restoring files, because Baton keeps no \
+        "Warning: after a crash, 'Sub 0' restarts without restoring files, because Baton keeps no \
          checkpoints of nested plans: have Baton ask first (`afterCrash: ask`)"
     );
 }

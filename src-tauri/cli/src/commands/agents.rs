@@ -39,7 +39,7 @@ pub(crate) fn agents(client: &Client<'_>) -> Result<Exit, Failure> {
 fn team_row(team: &Team) -> [Cell; 4] {
     let rule = match team.rule {
         TeamRule::First => "first available",
-        TeamRule::Rotate => "in turn",
+        TeamRule::Rotate => "round robin",
         TeamRule::LeastBusy => "least busy",
         TeamRule::Ask => "agent chooses",
     };

@@ -50,7 +50,7 @@ pub(crate) enum TreeError {
     #[error("the directory is too large to scan: more than {entries} files, or slow to read")]
     TooLarge { entries: usize },
     /// The directory itself cannot be read.
-    #[error("the directory cannot be read: {0}")]
+    #[error("the directory can't be read: {0}")]
     Io(#[from] io::Error),
 }
 

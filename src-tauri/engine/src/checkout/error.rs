@@ -20,20 +20,20 @@ pub enum CheckoutError {
     },
     /// The installed git cannot merge without touching files.
     #[error(
-        "git {found} cannot merge the work of several nodes without touching files. Install git 2.38 or later"
+        "git {found} can't merge the work of several nodes without touching files. Install git 2.38 or later"
     )]
     OldGit {
         /// The output of `git --version`.
         found: String,
     },
     /// Something that Baton did not create is at the worktree's path.
-    #[error("the path of the worktree {} is taken. Move what is there, then retry the node", place.display())]
+    #[error("the worktree path {} is already in use. Move what is there, then retry the node", place.display())]
     Taken {
         /// The path of the worktree.
         place: PathBuf,
     },
     /// Another process uses the worktree.
-    #[error("the worktree {} is in use by its node", place.display())]
+    #[error("the worktree {} is in use by its node. Wait until the node ends", place.display())]
     Busy {
         /// The path of the worktree.
         place: PathBuf,
@@ -56,20 +56,20 @@ pub enum CheckoutError {
     },
     /// Later changes by the person conflict with undoing the merge.
     #[error(
-        "later changes conflict in {files}. Edit them manually; the earlier files are saved below refs/baton"
+        "later changes conflict in {files}. Edit them manually; the earlier files are saved under refs/baton"
     )]
     ChangedSince {
         /// The paths, as a list for a sentence.
         files: String,
     },
     /// No merge has this id, or it was undone already.
-    #[error("there is no merge {act} into the directory, or it was undone already")]
+    #[error("there is no merge {act} into the directory, or it was already undone")]
     NothingBrought {
         /// The id that was given.
         act: String,
     },
     /// A branch with this name exists.
-    #[error("the branch {name} exists already. Choose another name")]
+    #[error("the branch {name} already exists. Choose another name")]
     BranchTaken {
         /// The name of the branch.
         name: String,
@@ -83,11 +83,11 @@ pub enum CheckoutError {
         name: String,
     },
     /// All work is in the plan's directory already.
-    #[error("all work is in the plan's directory already")]
+    #[error("all work is already in the plan's directory")]
     NothingApart,
     /// The conflict comes from merging back, so no attempt of a node can resolve it.
     #[error(
-        "no node can resolve this conflict, since the work is being merged back. Let an agent resolve it instead"
+        "no node can resolve this conflict, because it comes from merging back. Let an agent resolve it instead"
     )]
     NoAgentHere,
     /// Files could not be saved or written.

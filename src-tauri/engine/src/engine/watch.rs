@@ -173,7 +173,7 @@ impl Engine {
             match self.adopt(run.run) {
                 Ok(_) => tracing::info!(run = %run.run, "run resumed after an error"),
                 Err(error) => {
-                    tracing::warn!(run = %run.run, %error, "a run that was given up can't be resumed yet")
+                    tracing::warn!(run = %run.run, %error, "couldn't resume a run after an error")
                 }
             }
         }
@@ -200,7 +200,7 @@ impl Engine {
             // Another watcher was quicker, or the executor has come back.
             Err(EngineError::Attended { .. } | EngineError::Moved { .. }) => {}
             Err(error) => {
-                tracing::error!(%run, %error, "a run could not be taken over");
+                tracing::error!(%run, %error, "couldn't take over a run");
                 watcher.set_aside(run, &error, self.inner.lease.unhealthy);
             }
         }

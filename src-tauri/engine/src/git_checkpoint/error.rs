@@ -25,11 +25,11 @@ pub enum CheckpointError {
         name: String,
     },
     /// Restoring would destroy an unfinished operation.
-    #[error("files cannot be restored during a {0}. Finish it, or abort it with `{abort}`, then try again", abort = .0.abort())]
+    #[error("files can't be restored during a {0}. Finish it, or abort it with `{abort}`, then try again", abort = .0.abort())]
     Unfinished(Unfinished),
     /// A folder with content that is in no checkpoint is in the place of a file.
     #[error(
-        "{path} cannot be restored: a folder with that name contains ignored files or a repository. Move it, then try again"
+        "{path} can't be restored: a folder with that name contains ignored files or a repository. Move it, then try again"
     )]
     InTheWay {
         /// Relative to the root of the work tree.
@@ -37,7 +37,7 @@ pub enum CheckpointError {
     },
     /// Files changed after they were saved, so git refused before it wrote any.
     #[error(
-        "files cannot be restored while they are still changing ({stderr}). Stop what writes them, then try again"
+        "files can't be restored while they are still changing ({stderr}). Stop what writes them, then try again"
     )]
     Changing {
         /// What git printed to standard error.
@@ -57,7 +57,7 @@ pub enum CheckpointError {
     },
     /// The path of the repository is not valid Unicode, or has a line break.
     #[error(
-        "the path of the repository cannot be read. Rename the folder so that its path is one line of text"
+        "the path of the repository can't be read. Rename the folder so that its path is one line of text"
     )]
     Path,
     /// The operating system refused a temporary file.

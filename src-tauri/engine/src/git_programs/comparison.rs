@@ -111,7 +111,7 @@ fn lines_of(state: &FileState) -> Option<Vec<String>> {
 /// `None` when git could not read it, or would follow a link to another place.
 pub(super) fn settings_of(state: &FileState) -> Option<Arc<Vec<Setting>>> {
     let read = settings_in(state.content()?);
-    read.inspect_err(|error| tracing::warn!(%error, "a changed git configuration cannot be read"))
+    read.inspect_err(|error| tracing::warn!(%error, "couldn't read a changed git configuration"))
         .ok()
 }
 

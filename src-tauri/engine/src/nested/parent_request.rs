@@ -118,6 +118,6 @@ pub(super) fn forward_to_run(
 fn command(engine: &Engine, run: RunId, command: Command) {
     if let Err(error) = engine.command(run, command, Actor::Baton) {
         // Its state has changed meanwhile, and is checked again at its next event.
-        tracing::debug!(%run, %error, "a request did not reach a nested run");
+        tracing::debug!(%run, %error, "couldn't pass a request on to a nested run");
     }
 }

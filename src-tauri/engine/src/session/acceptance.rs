@@ -224,11 +224,10 @@ impl Session<'_> {
                 signal: *signal,
                 took_ms,
             },
-            (ending, _) => {
-                return unknown(format!(
-                    "it was stopped before it ended: {ending:?}\n{output}"
-                ));
+            (Ending::NotStarted { detail, .. }, _) => {
+                return unknown(format!("it couldn't be started: {detail}\n{output}"));
             }
+            _ => return unknown(format!("it was stopped before it ended\n{output}")),
         };
         Ok(CommandCheck { ending, output })
     }
@@ -377,7 +376,7 @@ impl ReviewOutput {
             .borrow_mut()
             .read_to_end(&session.live, |events| session.observe_events(&events))
         {
-            tracing::warn!(folder = %session.folder.display(), %error, "the output of a check cannot be read");
+            tracing::warn!(folder = %session.folder.display(), %error, "couldn't read the output of a check");
         }
         let limit = session.time_limit_ms().unwrap_or_default();
         let stopped = session.live.stop_requested();

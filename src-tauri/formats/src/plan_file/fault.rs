@@ -38,7 +38,7 @@ pub enum FaultKind {
     #[error("the file is empty; a plan begins with \"baton: 1\" and a list of nodes")]
     Empty,
     /// More than one YAML document.
-    #[error("a second document begins here; a file holds one plan")]
+    #[error("a second document begins here; a plan file can contain only one")]
     SeveralDocuments,
     #[error("values are nested more than {DEPTH_LIMIT} levels deep here")]
     TooDeep,
@@ -54,14 +54,14 @@ pub enum FaultKind {
     UnknownTag { tag: String },
     #[error("a key must be text")]
     KeyNotText,
-    #[error("the key {} is used twice, first in line {}", quoted(.key), .first.line)]
+    #[error("the key {} is used twice, first on line {}", quoted(.key), .first.line)]
     DuplicateKey {
         key: String,
         /// The location of its first occurrence.
         first: SourceLocation,
     },
     /// The same setting twice: under another spelling, or inside of `config`.
-    #[error("{} is set twice, first in line {}; remove one of the two", quoted(.key), .first.line)]
+    #[error("{} is set twice, first on line {}; remove one of the two", quoted(.key), .first.line)]
     DuplicateAlias {
         /// The key in its canonical spelling.
         key: String,
@@ -116,7 +116,7 @@ pub enum FaultKind {
         found: String,
     },
     /// A value that is none of the keywords of its key.
-    #[error("\"{key}\" of {owner} cannot be {}; {}", quoted(.found), keyword_fix(*.nearest, .known))]
+    #[error("\"{key}\" of {owner} can't be {}; {}", quoted(.found), keyword_fix(*.nearest, .known))]
     UnknownWord {
         key: &'static str,
         owner: String,
@@ -128,7 +128,7 @@ pub enum FaultKind {
     },
     #[error(transparent)]
     InvalidSlug(#[from] InvalidSlug),
-    #[error("the id {} is already used by the node in line {}; choose another one", quoted(.id), .first.line)]
+    #[error("the id {} is already used by the node on line {}; choose another one", quoted(.id), .first.line)]
     DuplicateId {
         id: String,
         /// The location of the first node with this id.
@@ -202,7 +202,7 @@ pub enum FaultKind {
     /// A dependency on a note.
     #[error("{owner} depends on {}, which is a note; notes never run", quoted(.on))]
     DependencyOnNote { owner: String, on: String },
-    #[error("{owner} is a note and cannot depend on anything; notes never run")]
+    #[error("{owner} is a note and can't depend on anything; notes never run")]
     DependencyOfNote { owner: String },
     #[error("these nodes depend on each other: {}; remove one of the dependencies", .titles.join(" → "))]
     Cycle {

@@ -29,9 +29,9 @@ files, interfaces and commands that you have seen. Nodes that run at the same ti
 behavior that can be observed. No phrases such as \"good quality\".
 - Use a command node where a command does it (tests, builds, formatting), and an agent node where judgment is needed.
 - Ask a person (user_input) only where their decision changes what is done next.
-- Use a condition where the next step depends on a result, a loop where something is repeated until it is true, a parallel \
-for several tool calls at once, and a sub_plan only for a plan that is listed.
-- End with a check of the whole where the goal can be checked.
+- Use a condition where the next step depends on a result, a loop to repeat something until a condition is met, a \
+parallel node for several tool calls at once, and a sub_plan only for a plan that is listed.
+- If the goal can be checked, end with a node that checks the whole result.
 - Look at the directory before you plan, and change nothing: no files, no commands that write.";
 
 impl Briefing {
@@ -125,18 +125,18 @@ pub fn answer_instructions(kind: ProposalKind, default_agent: Option<&str>) -> S
                 .to_owned();
         }
         ProposalKind::Split => {
-            "Answer with one JSON object alone, without any words around it: {\"reasoning\": \"why, in 1 to 5 \
+            "Answer with a single JSON object and nothing else: {\"reasoning\": \"why, in 1 to 5 \
              sentences\", \"nodes\": [...]}. \"dependsOn\" names only nodes of this answer."
         }
         ProposalKind::Replan => {
-            "Answer with one JSON object alone, without any words around it: {\"reasoning\": \"what went wrong and \
-             what the change does about it, 1 to 5 sentences\", \"nodes\": [...]}, where \"nodes\" are ALL nodes that \
+            "Answer with a single JSON object and nothing else: {\"reasoning\": \"what went wrong and \
+             what the change does about it, in 1 to 5 sentences\", \"nodes\": [...]}, where \"nodes\" are ALL nodes that \
              the plan should have. For a node that does not change, write only {\"id\": \"…\", \"keep\": true}; with \
              \"keep\": true and other keys, only these keys change. A node that is not in the list is removed."
         }
         ProposalKind::Generate | ProposalKind::FromSession => {
-            "Answer with one JSON object alone, without any words around it: {\"title\": \"one line\", \"reasoning\": \
-             \"why this plan and no other, 1 to 5 sentences\", \"complexity\": 1 to 10, \"nodes\": [...]}."
+            "Answer with a single JSON object and nothing else: {\"title\": \"one line\", \"reasoning\": \
+             \"why you chose this plan, in 1 to 5 sentences\", \"complexity\": 1 to 10, \"nodes\": [...]}."
         }
     };
     let open = match default_agent {
@@ -144,7 +144,7 @@ pub fn answer_instructions(kind: ProposalKind, default_agent: Option<&str>) -> S
         None => "an agent node must name its \"agent\"".to_owned(),
     };
     format!(
-        "Use no tools. {frame}\n\nEach node follows this JSON schema ({open}); other keys are refused. At most \
+        "Use no tools. {frame}\n\nEach node follows this JSON schema ({open}); other keys are not allowed. At most \
          {NODE_LIMIT} nodes.\n\n{}\n",
         schema(kind == ProposalKind::Replan)
     )
@@ -183,16 +183,16 @@ fn schema(may_keep: bool) -> String {
             "agent": text("agent, llm_decision: which one, if not the default"),
             "model": text("agent, llm_decision: which model, if it matters"),
             "instructions": text("how to approach the task"),
-            "acceptanceCriteria": texts("what must be true afterwards, each of which can be checked"),
-            "toolsRequired": texts("agent: the only tools it may use, by their exact names; left out: no limit"),
-            "command": text("command: the line for the shell"),
-            "question": text("user_input: what the person is asked"),
+            "acceptanceCriteria": texts("what must be true afterwards; each one must be checkable"),
+            "toolsRequired": texts("agent: the only tools it may use, by their exact names; default: no limit"),
+            "command": text("command: the command line"),
+            "question": text("user_input: the question for the person"),
             "inputType": {"enum": ["text", "choice", "confirm"]},
             "options": texts("user_input with choice: the answers"),
             "choices": texts("llm_decision: the answers to choose from"),
             "toolName": text("tool_call, loop: which tool"),
-            "toolArgs": {"type": "object", "description": "tool_call, loop: its arguments; a loop's texts may hold {{loop.index}} and {{loop.previous.outputs.result}}"},
-            "condition": text("condition: nodes.x.outputs.n > 3, result:x (whether node x was done), or true; words: and, or, not, in"),
+            "toolArgs": {"type": "object", "description": "tool_call, loop: its arguments; the texts of a loop can contain {{loop.index}} and {{loop.previous.outputs.result}}"},
+            "condition": text("condition: nodes.x.outputs.n > 3, result:x (whether node x was done), or true; operators: and, or, not, in"),
             "trueStep": text("condition: the id of the node that runs when it is true"),
             "falseStep": text("condition: the id of the node that runs when it is false"),
             "steps": {"type": "array", "items": {"type": "object", "properties": {"toolName": {"type": "string"}, "toolArgs": {"type": "object"}}}, "description": "parallel: tool calls that run concurrently"},
@@ -203,11 +203,11 @@ fn schema(may_keep: bool) -> String {
             "subPlanId": text("sub_plan, or loop over a plan: the title or id of one of the listed plans"),
             "locks": texts("resources it needs exclusively, across all runs: build, port:3000; nodes with the same lock never run at the same time"),
             "maxRetries": {"type": "integer", "minimum": 0, "maximum": 10},
-            "timeoutMs": {"type": "integer", "minimum": 1000, "description": "left out: 30 minutes for agents, 1 minute for commands and tools"},
+            "timeoutMs": {"type": "integer", "minimum": 1000, "description": "default: 30 minutes for agents, 1 minute for commands and tools"},
         },
     });
     if may_keep && let Some(properties) = schema["properties"].as_object_mut() {
-        properties.insert("keep".to_owned(), serde_json::json!({"const": true, "description": "the node with this id stays, except for the other keys given"}));
+        properties.insert("keep".to_owned(), serde_json::json!({"const": true, "description": "keeps the node with this id; only the other keys given here change"}));
         schema["required"] = serde_json::json!(["id"]);
     }
     // Serializing plain values never fails.

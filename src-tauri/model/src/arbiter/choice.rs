@@ -145,7 +145,7 @@ impl Display for ChoiceReason {
             Self::Asked { by, words } if words.is_empty() => write!(f, "chosen by {by}"),
             Self::Asked { by, words } => write!(f, "chosen by {by}: {words}"),
             Self::FellBack { by, why } => {
-                write!(f, "first available agent, because {by} was asked and {why}")
+                write!(f, "first available agent, because {by} {why}")
             }
             Self::NobodyCan => f.write_str("no agent is available"),
         }

@@ -76,7 +76,7 @@ pub fn build_selection_prompt(
              sessions,
          }| match sessions {
             0 => format!("- {name} ({title})"),
-            sessions => format!("- {name} ({title}; {sessions} of its sessions are running)"),
+            sessions => format!("- {name} ({title}; running sessions: {sessions})"),
         },
     );
     push_section(

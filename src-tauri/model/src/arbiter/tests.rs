@@ -364,19 +364,19 @@ fn answer_must_name_an_offered_agent() {
         ),
         (
             "",
-            "a-1, first available agent, because judge was asked and gave no answer",
+            "a-1, first available agent, because judge gave no answer",
         ),
         (
             "rm -rf /",
-            "a-1, first available agent, because judge was asked and answered 'rm -rf /', which is not one of a-1, b",
+            "a-1, first available agent, because judge answered 'rm -rf /', which is not one of a-1, b",
         ),
         (
             "not b",
-            "a-1, first available agent, because judge was asked and answered 'not b', which is not one of a-1, b",
+            "a-1, first available agent, because judge answered 'not b', which is not one of a-1, b",
         ),
         (
             "b or a-1",
-            "a-1, first available agent, because judge was asked and answered 'b or a-1', which is not one of a-1, b",
+            "a-1, first available agent, because judge answered 'b or a-1', which is not one of a-1, b",
         ),
     ] {
         assert_eq!(settled(Ok(answer)), says, "{answer:?}");
@@ -384,7 +384,7 @@ fn answer_must_name_an_offered_agent() {
     let failed = settled(Err(SelectionError::Unfinished));
     assert_eq!(
         failed,
-        "a-1, first available agent, because judge was asked and did not finish"
+        "a-1, first available agent, because judge did not finish"
     );
     let long = "x".repeat(5_000);
     assert!(
@@ -470,7 +470,7 @@ fn selection_prompt_has_plan_node_and_last_error() {
         "- the last one",
         "exited with code 3",
         "- a (A)",
-        "- b (B; 2 of its sessions are running)",
+        "- b (B; running sessions: 2)",
         "the name of the agent (a, b)",
     ] {
         assert!(prompt.contains(part), "{part:?} is not in:\n{prompt}");

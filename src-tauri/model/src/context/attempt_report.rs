@@ -88,7 +88,7 @@ impl AttemptReport {
             let said = if check.verdict == Verdict::NotMet {
                 "not met"
             } else {
-                "could not be checked"
+                "couldn't be checked"
             };
             text.extend([
                 "- Criterion ",

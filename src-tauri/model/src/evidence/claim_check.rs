@@ -413,7 +413,7 @@ mod tests {
         .unverified_reason()
         .expect("much");
         let said = "2 files were reported as changed but were not, 1 acceptance criterion is not met, \
-             1 acceptance criterion could not be checked";
+             1 acceptance criterion couldn't be checked";
         assert_eq!(doubt.reason, said);
         assert_eq!(
             doubt.failed_criteria.as_deref(),

@@ -56,8 +56,8 @@ impl Evidence {
             ),
             (
                 unchecked,
-                "acceptance criterion could not be checked",
-                "acceptance criteria could not be checked",
+                "acceptance criterion couldn't be checked",
+                "acceptance criteria couldn't be checked",
             ),
         ];
         let idle = count(|mismatch| matches!(mismatch, Mismatch::NothingDone));
@@ -68,7 +68,7 @@ impl Evidence {
             .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
         let refused = self.mismatches.contains(&Mismatch::WorkRefused);
         let refused =
-            refused.then(|| "every call that could have done the work was refused".to_owned());
+            refused.then(|| "every call that could have done the work was denied".to_owned());
         let said: Vec<String> = idle
             .into_iter()
             .chain(counted)
@@ -99,7 +99,7 @@ impl Evidence {
         };
         let what = named.join(", ");
         (!named.is_empty())
-            .then(|| format!("what git runs changed while this node ran ({what}{more})"))
+            .then(|| format!("git settings or hooks changed while this node ran ({what}{more})"))
     }
 }
 
@@ -149,10 +149,9 @@ mod tests {
         let reason = |evidence: Evidence| evidence.unverified_reason().expect("it is one").reason;
         assert_eq!(
             reason(evidence(1, 0)),
-            "what git runs changed while this node ran (alias.a0)"
+            "git settings or hooks changed while this node ran (alias.a0)"
         );
-        let many =
-            "what git runs changed while this node ran (alias.a0, alias.a1, alias.a2 and 7 more)";
+        let many = "git settings or hooks changed while this node ran (alias.a0, alias.a1, alias.a2 and 7 more)";
         assert_eq!(reason(evidence(5, 5)), many);
         assert_eq!(evidence(0, 0).unverified_reason(), None);
         let json = serde_json::to_string(&evidence(0, 0)).expect("JSON");

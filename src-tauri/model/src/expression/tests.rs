@@ -200,23 +200,23 @@ fn text_and_numbers_have_no_order() {
         shown.extend([error.to_string().as_str(), "\n"]);
     }
     insta::assert_snapshot!(shown, @r"
-    `nodes.count-all.outputs.name > 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
-    `nodes.count-all.outputs.name < 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `<`
-    `3 >= nodes.count-all.outputs.name` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>=`
-    `{{nodes.count-all.outputs.name}} > 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
-    `nodes.count-all.outputs.n > 3 and nodes.choose.outputs.decision < 10` can't be evaluated: output 'decision' of node 'choose' is the text '007', which can't be compared with the number 10 by `<`
-    `nodes.choose.outputs.void < 1` can't be evaluated: output 'void' of node 'choose' is the text '', which can't be compared with the number 1 by `<`
-    `nodes.choose.outputs.flag < 1` can't be evaluated: output 'flag' of node 'choose' is the boolean false, which can't be compared with the number 1 by `<`
-    `nodes.check.result.files > 1` can't be evaluated: 'files' in the result of node 'check' is a list, which can't be compared with the number 1 by `>`
-    `nodes.check.result.files[0] > 1` can't be evaluated: 'files[0]' in the result of node 'check' is the text 'a', which can't be compared with the number 1 by `>`
-    `nodes.check.result > 1` can't be evaluated: the result of node 'check' is an object, which can't be compared with the number 1 by `>`
-    `nodes.fork.state > 1` can't be evaluated: the state of node 'fork' is the text 'done', which can't be compared with the number 1 by `>`
-    `nodes.count-all.outputs.name | upper > 3` can't be evaluated: `nodes.count-all.outputs.name | upper` is the text 'ALPHA', which can't be compared with the number 3 by `>`
-    `(nodes.count-all.outputs.n) > 'abc'` can't be evaluated: `'abc'` is the text 'abc', which can't be compared with the number 5 by `>`
-    `nodes.count-all.outputs.name is gt 3` can't be evaluated: one side is the text 'alpha', which can't be compared with the number 3 by `>`
-    `not nodes.count-all.outputs.name > 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
-    `1 > 2 or [nodes.count-all.outputs.name > 3]` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
-    `3 in 5` can't be evaluated: `5` is the number 5, which can't be compared with the number 3 by `in`
+    `nodes.count-all.outputs.name > 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which `>` can't compare with the number 3
+    `nodes.count-all.outputs.name < 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which `<` can't compare with the number 3
+    `3 >= nodes.count-all.outputs.name` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which `>=` can't compare with the number 3
+    `{{nodes.count-all.outputs.name}} > 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which `>` can't compare with the number 3
+    `nodes.count-all.outputs.n > 3 and nodes.choose.outputs.decision < 10` can't be evaluated: output 'decision' of node 'choose' is the text '007', which `<` can't compare with the number 10
+    `nodes.choose.outputs.void < 1` can't be evaluated: output 'void' of node 'choose' is the text '', which `<` can't compare with the number 1
+    `nodes.choose.outputs.flag < 1` can't be evaluated: output 'flag' of node 'choose' is the boolean false, which `<` can't compare with the number 1
+    `nodes.check.result.files > 1` can't be evaluated: 'files' in the result of node 'check' is a list, which `>` can't compare with the number 1
+    `nodes.check.result.files[0] > 1` can't be evaluated: 'files[0]' in the result of node 'check' is the text 'a', which `>` can't compare with the number 1
+    `nodes.check.result > 1` can't be evaluated: the result of node 'check' is an object, which `>` can't compare with the number 1
+    `nodes.fork.state > 1` can't be evaluated: the state of node 'fork' is the text 'done', which `>` can't compare with the number 1
+    `nodes.count-all.outputs.name | upper > 3` can't be evaluated: `nodes.count-all.outputs.name | upper` is the text 'ALPHA', which `>` can't compare with the number 3
+    `(nodes.count-all.outputs.n) > 'abc'` can't be evaluated: `'abc'` is the text 'abc', which `>` can't compare with the number 5
+    `nodes.count-all.outputs.name is gt 3` can't be evaluated: one side is the text 'alpha', which `>` can't compare with the number 3
+    `not nodes.count-all.outputs.name > 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which `>` can't compare with the number 3
+    `1 > 2 or [nodes.count-all.outputs.name > 3]` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which `>` can't compare with the number 3
+    `3 in 5` can't be evaluated: `5` is the number 5, which `in` can't compare with the number 3
     ");
 }
 
@@ -236,7 +236,7 @@ fn loop_conditions_cannot_order_text_and_numbers() {
     assert_eq!(evaluate("results[-1].stdout > 6"), Ok(true));
     assert_eq!(evaluate("result.stdout == 7"), Ok(false));
     let error = evaluate("result.stdout < 8").expect_err("no order");
-    insta::assert_snapshot!(error, @"`result.stdout < 8` can't be evaluated: `result.stdout` is the text 'many', which can't be compared with the number 8 by `<`");
+    insta::assert_snapshot!(error, @"`result.stdout < 8` can't be evaluated: `result.stdout` is the text 'many', which `<` can't compare with the number 8");
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn faults_name_their_place() {
     `nodes.later.outputs.n` has no value: node 'later' is pending, not done
     `nodes.plain.outputs.n` has no value: node 'plain' wrote no outputs to $BATON_OUTPUT
     `nodes.count-all.outputs.m` has no value: node 'count-all' wrote a.b, n, name, part, some-key but not 'm'
-    `nodes.count-all.outputs.name.more` has no value: it is text, which has no parts
+    `nodes.count-all.outputs.name.more` has no value: it is text, which has no fields
     `nodes.check.result.files[2]` has no value: it has 2 items, but none at index 2
     `nodes.check.result.nothing` has no value: it has no 'nothing'
     `nodes.plain.result` has no value: node 'plain' wrote no outputs to $BATON_OUTPUT

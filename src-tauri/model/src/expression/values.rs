@@ -193,7 +193,7 @@ fn within_text(text: &str, path: &[Key], as_text: bool) -> Result<Value, Missing
     match serde_json::from_str::<Json>(text) {
         Ok(json) if is_structure && !(as_text && path.is_empty()) => within(&json, path, as_text),
         _ if path.is_empty() => Ok(typed(text, as_text)),
-        _ => Err("it is text, which has no parts".into()),
+        _ => Err("it is text, which has no fields".into()),
     }
 }
 

@@ -214,10 +214,10 @@ impl Run {
             .map(|url| (context.fill_templates)(node, url))
             .collect();
         let question = match &open[..] {
-            [] => format!("May '{}' start?", definition.title),
+            [] => format!("Start '{}'?", definition.title),
             open => {
                 format!(
-                    "May '{}' start? It calls {}, which the approved plan does not specify.",
+                    "Start '{}'? It calls {}, which the approved plan does not specify.",
                     definition.title,
                     open.join(", ")
                 )

@@ -23,7 +23,7 @@ use super::{Run, is_asking, is_live, is_reserved, is_retrying};
 
 /// An event that does not fit the state of its run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("event {sequence} of run {run} doesn't fit a run that is {state}")]
+#[error("event {sequence} of run {run} isn't valid while the run is {state}")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct IllegalTransition {
     pub run: RunId,

@@ -357,7 +357,7 @@ impl Command {
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Refusal {
     /// The run's state does not allow it.
-    #[error("the run {}, so it cannot be {action}", state_clause(.state))]
+    #[error("the run {}, so it can't be {action}", state_clause(.state))]
     RunState {
         /// The name of the state in messages.
         state: &'static str,
@@ -365,7 +365,7 @@ pub enum Refusal {
         action: &'static str,
     },
     /// The node's state does not allow it.
-    #[error("'{title}' {}, so it cannot be {action}", state_clause(.state))]
+    #[error("'{title}' {}, so it can't be {action}", state_clause(.state))]
     NodeState {
         title: String,
         /// The name of the state.
@@ -374,7 +374,7 @@ pub enum Refusal {
         action: &'static str,
     },
     /// Another executor has taken over the run in the meantime.
-    #[error("the run is already in epoch {current}, so it cannot be taken over as epoch {offered}")]
+    #[error("the run is already in epoch {current}, so it can't be taken over as epoch {offered}")]
     OldEpoch {
         /// The run's current epoch.
         current: u32,

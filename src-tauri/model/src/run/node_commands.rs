@@ -168,7 +168,7 @@ impl Question {
     pub fn parse_answer(&self, value: &str) -> Result<String, ExpectedAnswer> {
         let value = value.trim();
         match self.input_type {
-            InputType::Text if value.is_empty() => Err(ExpectedAnswer("some text".to_owned())),
+            InputType::Text if value.is_empty() => Err(ExpectedAnswer("text".to_owned())),
             InputType::Text => Ok(value.to_owned()),
             InputType::Choice => match self.options.iter().find(|option| option.trim() == value) {
                 Some(option) => Ok(option.clone()),

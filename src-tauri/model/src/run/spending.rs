@@ -52,7 +52,7 @@ impl Run {
         );
         if let (true, Some(detail)) = (goes_on, total.describe_excess(&self.plan.settings.budget)) {
             events.push(Event::BudgetSpent {
-                detail: format!("the plan's budget: {detail}"),
+                detail: format!("the plan used {detail}"),
             });
         }
         Ok(events)

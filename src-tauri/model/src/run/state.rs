@@ -9,6 +9,7 @@ use super::merge::{Conflict, MergeDecision};
 use super::permits::HeldBack;
 use super::replan::BeforeReplan;
 use crate::arbiter::{AgentChoice, SelectionRequest};
+use crate::count::format_count;
 use crate::money::format_cost_of_limit;
 use crate::node::{Budget, InputType};
 use crate::outcome::Failure;
@@ -543,7 +544,11 @@ impl BudgetUsage {
     #[must_use]
     pub fn describe_excess(self, budget: &Budget) -> Option<String> {
         if let Some(tokens) = budget.tokens.filter(|&tokens| self.tokens > tokens) {
-            return Some(format!("{} of {tokens} tokens", self.tokens));
+            return Some(format!(
+                "{} of {} tokens",
+                format_count(self.tokens),
+                format_count(tokens)
+            ));
         }
         let cost = self.cost_micros as f64 / 1e6;
         budget

@@ -47,7 +47,7 @@ impl SessionWatcher {
             return;
         }
         if let Err(error) = self.follow(folder) {
-            tracing::warn!(folder = %folder.display(), %error, "a session could not be watched");
+            tracing::warn!(folder = %folder.display(), %error, "couldn't watch a session");
         }
     }
 
@@ -100,7 +100,7 @@ impl SessionWatcher {
                     .filter_map(|path| session_for_path(&watched_folders, path))
                     .for_each(|it| tell(&it)),
                 Err(error) => {
-                    tracing::warn!(%error, "watching sessions of other processes failed")
+                    tracing::warn!(%error, "couldn't watch sessions of other processes")
                 }
             }
         })

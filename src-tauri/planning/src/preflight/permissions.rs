@@ -19,8 +19,7 @@ pub(super) fn check(
             "{} in every node without asking for permission{given}",
             describe_grant(&row.grant)
         );
-        let fix =
-            "to be asked again, revoke it in the blueprint's settings or with `baton node revoke`";
+        let fix = "to be asked again, revoke it in the plan's settings or with `baton node revoke`";
         let check = Check {
             node: node.map(|node| node.id),
             ..Check::new(CheckVerdict::Warning, sentence)

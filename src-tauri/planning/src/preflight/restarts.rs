@@ -42,7 +42,7 @@ fn warning(nodes: &[&Node], why: &str, fix: &str) -> Option<Check> {
         2 => format!("'{}' and 1 more node restart", first.title),
         count => format!("'{}' and {} more nodes restart", first.title, count - 1),
     };
-    let sentence = format!("after a crash {who} without restoring files, because {why}");
+    let sentence = format!("after a crash, {who} without restoring files, because {why}");
     Some(
         Check::new(CheckVerdict::Warning, sentence)
             .with_fix(fix)

@@ -30,7 +30,7 @@ impl AutoReplans {
             .entry(plan)
             .or_insert_with(|| auto_replan_enabled(context, plan));
         if is_enabled && let Err(error) = propose(context, run) {
-            tracing::warn!(%run, %error, "an automatic replan could not be requested");
+            tracing::warn!(%run, %error, "couldn't request an automatic replan");
         }
     }
 

@@ -103,6 +103,8 @@ pub(super) fn find_existing_planner(
     Ok(ExistingPlanner::None)
 }
 
+const WAIT_OR_CANCEL: &str = "wait for it, or cancel it";
+
 fn check_planner(context: &Context, row: ProposalRow) -> Result<ExistingPlanner, PlanningError> {
     let Some(round) = row.proposal.rounds.last() else {
         return Ok(ExistingPlanner::None);
@@ -112,7 +114,12 @@ fn check_planner(context: &Context, row: ProposalRow) -> Result<ExistingPlanner,
         Ok(run) if !run.state.is_running() => return Ok(ExistingPlanner::None),
         Ok(run) => run,
         Err(StoreError::NotFound { .. }) => {
-            return Ok(running_planner(context, &row, "is about to start"));
+            return Ok(running_planner(
+                context,
+                &row,
+                "is about to start",
+                WAIT_OR_CANCEL,
+            ));
         }
         Err(error) => return Err(error.into()),
     };
@@ -121,6 +128,7 @@ fn check_planner(context: &Context, row: ProposalRow) -> Result<ExistingPlanner,
             context,
             &row,
             "is already working, in this process",
+            WAIT_OR_CANCEL,
         )),
         // Its executor is gone, so that there is nothing to wait for.
         RunExecutorView::None => take_over(context, row, &run),
@@ -137,23 +145,23 @@ fn check_planner(context: &Context, row: ProposalRow) -> Result<ExistingPlanner,
                     context,
                     &row,
                     &format!("is already working, {place}"),
+                    WAIT_OR_CANCEL,
                 )),
                 ExecutorHealth::Unhealthy => {
                     context.store.silences().note(run.executor, context.now())?;
-                    let how = format!(
-                        "is not responding: {place}, silent for {silence}; it is being watched"
-                    );
-                    Ok(running_planner(context, &row, &how))
+                    let how =
+                        format!("has not responded for {silence}, {place}, and is being watched");
+                    Ok(running_planner(context, &row, &how, WAIT_OR_CANCEL))
                 }
                 ExecutorHealth::Stale if context.engine.may_displace_stale() => {
                     take_over(context, row, &run)
                 }
                 ExecutorHealth::Stale => {
                     let how = format!(
-                        "has not responded for {silence}, {place}, and takeover is not allowed: allow it in the settings \
-                         or end that process"
+                        "has not responded for {silence}, {place}, and takeover is not allowed"
                     );
-                    Ok(running_planner(context, &row, &how))
+                    let fix = "allow takeover in the settings, or end that process";
+                    Ok(running_planner(context, &row, &how, fix))
                 }
             }
         }
@@ -170,11 +178,11 @@ fn take_over(
     Ok(ExistingPlanner::TakenOver(Box::new(row)))
 }
 
-fn running_planner(context: &Context, row: &ProposalRow, how: &str) -> ExistingPlanner {
+fn running_planner(context: &Context, row: &ProposalRow, how: &str, fix: &str) -> ExistingPlanner {
     let proposal = &row.proposal;
     let since = format_elapsed(context.now().ms_since(proposal.created_at));
     let sentence = format!(
-        "a planner for this goal and directory {how}, for {since} so far (proposal {}): wait for it, or cancel it",
+        "a planner for this goal and directory {how} (proposal {}, started {since} ago): {fix}",
         proposal.id
     );
     ExistingPlanner::Running { sentence }

@@ -30,7 +30,7 @@ impl Shared {
                 .name("proposals".to_owned())
                 .spawn(move || follow(&context, &changes));
             if let Err(error) = followed {
-                tracing::error!(%error, "the thread that advances proposals could not be started");
+                tracing::error!(%error, "couldn't start the thread that advances proposals");
             }
         });
     }
@@ -162,12 +162,12 @@ fn refresh_all(context: &WeakContext, watched: &mut WatchList) {
     };
     watched.due = None;
     if let Err(error) = replans::notify_waiting_runs(&context) {
-        tracing::error!(%error, "runs that wait for a proposal could not be read");
+        tracing::error!(%error, "couldn't read runs that wait for a proposal");
     }
     if context.lifetime.is_long_running
         && let Err(error) = watched.auto_replans.catch_up(&context)
     {
-        tracing::error!(%error, "failed runs could not be read");
+        tracing::error!(%error, "couldn't read failed runs");
     }
     let filter = ProposalsFilter {
         open: true,
@@ -179,7 +179,7 @@ fn refresh_all(context: &WeakContext, watched: &mut WatchList) {
             .rows
             .iter()
             .for_each(|row| refresh(&context, row.proposal.id, watched)),
-        Err(error) => tracing::error!(%error, "proposals could not be listed"),
+        Err(error) => tracing::error!(%error, "couldn't list proposals"),
     }
 }
 
@@ -200,7 +200,7 @@ fn refresh(context: &Context, proposal: ProposalId, watched: &mut WatchList) {
         }
         // Another process was faster, and its change will be reported here too.
         Err(error) if error.is_conflict() => {}
-        Err(error) => tracing::error!(%proposal, %error, "a proposal could not be advanced"),
+        Err(error) => tracing::error!(%proposal, %error, "couldn't advance a proposal"),
     }
 }
 

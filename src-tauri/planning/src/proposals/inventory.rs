@@ -76,7 +76,7 @@ fn servers(context: &Context) -> String {
             format!("- tool `{server}/{name}` of an MCP server: {description}\n")
         }
         ServerTool::Unreachable { server, .. } => {
-            format!("- the MCP server `{server}` does not answer now\n")
+            format!("- the MCP server `{server}` is not responding\n")
         }
     };
     let lines: String = offered.into_iter().take(MAX_LISTED).map(line).collect();

@@ -19,7 +19,7 @@ pub fn list(context: &Context, filter: ProposalsFilter) -> Result<Vec<Proposal>,
         .proposals()
         .list(ProposalsFilter { limit, ..filter })?;
     for unreadable in &listing.unreadable {
-        tracing::error!(%unreadable, "a proposal could not be listed");
+        tracing::error!(%unreadable, "couldn't read a proposal");
     }
     let mut current = Vec::with_capacity(listing.rows.len());
     for row in listing.rows {

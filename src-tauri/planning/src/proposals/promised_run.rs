@@ -27,7 +27,7 @@ pub(super) fn begin_promised_run(
     ) {
         match replans::begin_follow_up_run(context, before, run, (*plan, *version)) {
             Err(error) if error.is_not_found() => {
-                tracing::warn!(%run, %error, "a promised run was not started")
+                tracing::warn!(%run, %error, "couldn't start the run of an accepted proposal")
             }
             begun => begun?,
         }

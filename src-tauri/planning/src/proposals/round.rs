@@ -163,6 +163,6 @@ pub(super) fn cancel_session(context: &Context, proposal: &Proposal) {
         .engine
         .command(round.run, Command::Cancel, context.actor())
     {
-        tracing::debug!(run = %round.run, %error, "a planner's session was not canceled");
+        tracing::debug!(run = %round.run, %error, "couldn't cancel a planner's session");
     }
 }

@@ -318,7 +318,7 @@ fn attempts_are_counted_by_kind_agent_and_failure_reason() {
         })
         .collect();
     let expected = [
-        ("the agent reported", 2, "the agent reported: late: really"),
+        ("hit an agent error", 2, "hit an agent error: late: really"),
         ("ended with exit code 1", 1, "ended with exit code 1"),
     ];
     assert_eq!(

@@ -139,9 +139,9 @@ fn long_response_is_truncated() {
 #[test]
 fn cross_origin_redirects_are_not_followed() {
     let workspace = TestWorkspace::new();
-    let (heard, hears) = std::sync::mpsc::channel();
+    let (received, requests) = std::sync::mpsc::channel();
     let other = serve(move |head, _| {
-        let _ = heard.send(head.to_owned());
+        let _ = received.send(head.to_owned());
         reply("200 OK", "text/plain", "taken")
     });
     let away = other.clone();
@@ -174,7 +174,10 @@ fn cross_origin_redirects_are_not_followed() {
             "http: GET {address}/away redirects to another server: {other}. Call that URL directly if you trust it"
         )
     );
-    assert!(hears.try_recv().is_err(), "the other server was not called");
+    assert!(
+        requests.try_recv().is_err(),
+        "the other server was not called"
+    );
     assert!(
         workspace
             .failure("http", ask("/round"))

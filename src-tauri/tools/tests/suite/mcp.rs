@@ -22,7 +22,7 @@ impl Listening {
             .arg("http")
             .arg(workspace.path().join("port"))
             .spawn()
-            .expect("it starts");
+            .expect("the program starts");
         let url = format!("http://127.0.0.1:{}/mcp", workspace.wait_for("port"));
         Self { child, url }
     }
@@ -102,7 +102,7 @@ fn missing_tools_and_servers_are_reported() {
     let failure = ask(&workspace, &by_stdio("near"), "near/adds", json!({})).failure();
     assert_eq!(
         failure,
-        "near/adds: the MCP server 'near' has no tool 'adds'; did you mean add"
+        "near/adds: the MCP server 'near' has no tool 'adds'; did you mean 'add'?"
     );
     let failure = ask(&workspace, &by_stdio("near"), "fur/add", json!({})).failure();
     assert_eq!(
@@ -143,9 +143,13 @@ fn server_is_shared_by_all_calls() {
 #[test]
 fn iteration_is_passed_to_tools_that_accept_it() {
     let workspace = TestWorkspace::new();
-    for (tool, told) in [("near/loose", r#"{"iteration":1}"#), ("near/strict", "{}")] {
+    for (tool, arguments) in [("near/loose", r#"{"iteration":1}"#), ("near/strict", "{}")] {
         let work = json!({ "call": call(tool, json!({})), "maxIterations": 1, "servers": [by_stdio("near")] });
-        assert_eq!(workspace.run("loop", work).value(), json!([told]), "{tool}");
+        assert_eq!(
+            workspace.run("loop", work).value(),
+            json!([arguments]),
+            "{tool}"
+        );
     }
 }
 
@@ -161,7 +165,7 @@ fn list_covers_all_servers() {
         .arg("list")
         .arg(path)
         .output()
-        .expect("it runs");
+        .expect("the program starts");
     assert!(output.status.success());
     let rows: Vec<Value> = serde_json::from_slice(&output.stdout).expect("JSON");
     let names: Vec<String> = rows

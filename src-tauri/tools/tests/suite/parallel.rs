@@ -82,7 +82,7 @@ fn first_failure_stops_others_without_wait_all() {
     assert!(since.elapsed() < DEADLINE, "the sleeping call was stopped");
     assert_eq!(
         ran.failure(),
-        "1 of 3 calls failed, 2 were stopped: call 2, shell: ended with exit code 3"
+        "1 of 3 calls failed and 2 were stopped: call 2, shell: ended with exit code 3"
     );
     let pid = workspace.read("pid");
     wait_until("the sleeper is gone", || !is_alive(&pid));
@@ -101,7 +101,7 @@ fn invalid_call_prevents_start() {
     );
     assert!(
         ran.failure()
-            .starts_with("call 2: there is no tool 'raed'; did you mean read"),
+            .starts_with("call 2: there is no tool 'raed'; did you mean 'read'?"),
         "{ran:?}"
     );
     assert!(!workspace.path().join("begun").exists());

@@ -143,7 +143,7 @@ fn added_step_is_saved_with_base_revision() {
     let saved = asked
         .lines()
         .find_map(|line| line.strip_prefix("plan_save "))
-        .expect("it was saved");
+        .expect("the plan was saved");
     let saved: Value = serde_json::from_str(saved).expect("JSON");
     assert_eq!(
         (&saved["baseRevision"], &saved["plan"]["id"]),

@@ -103,7 +103,7 @@ fn invalid_call_fails_immediately() {
     let workspace = TestWorkspace::new();
     assert_eq!(
         workspace.failure("shel", json!({"command": "touch made"})),
-        "there is no tool 'shel'; did you mean shell"
+        "there is no tool 'shel'; did you mean 'shell'?"
     );
     assert_eq!(
         workspace.failure("shell", json!({"comand": "true"})),

@@ -9,7 +9,7 @@ use crate::support::{TestWorkspace, ToolRun, call, is_alive, line, wait_until};
 const SERVER: &str = env!("CARGO_BIN_EXE_mcp-server-for-tests");
 
 fn terminate(workspace: &TestWorkspace, child: Child) -> ToolRun {
-    kill(Pid::from_raw(child.id().cast_signed()), Signal::SIGTERM).expect("it lives");
+    kill(Pid::from_raw(child.id().cast_signed()), Signal::SIGTERM).expect("the process is running");
     workspace.end(child)
 }
 
@@ -124,7 +124,7 @@ fn unreadable_job_is_rejected() {
         let output = Command::new(env!("CARGO_BIN_EXE_baton-tool"))
             .args(&arguments)
             .output()
-            .expect("it runs");
+            .expect("the program starts");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(said.contains(message), "{said}");

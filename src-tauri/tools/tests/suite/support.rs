@@ -42,8 +42,8 @@ impl TestWorkspace {
 
     pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("room");
-        fs::write(&path, text).expect("room");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("enough disk space");
+        fs::write(&path, text).expect("enough disk space");
         path
     }
 
@@ -73,7 +73,7 @@ impl TestWorkspace {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .expect("it starts")
+            .expect("the program starts")
     }
 
     /// Runs a job of this kind to its end.
@@ -84,7 +84,7 @@ impl TestWorkspace {
 
     /// Waits until the program exits.
     pub(crate) fn end(&self, child: Child) -> ToolRun {
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("the program exits");
         let stdout = String::from_utf8(output.stdout).expect("text");
         let events = stdout
             .lines()

@@ -201,11 +201,11 @@ impl TranscriptStats {
         let parts = [
             self.failure
                 .as_ref()
-                .map(|failure| format!("the file cannot be read: {failure}")),
+                .map(|failure| format!("the file can't be read: {failure}")),
             count(
                 self.unreadable,
-                "1 line could not be parsed",
-                "lines could not be parsed",
+                "1 line couldn't be parsed",
+                "lines couldn't be parsed",
             ),
             count(self.too_long, "1 line is too long", "lines are too long"),
             self.unfinished

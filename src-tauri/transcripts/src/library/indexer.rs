@@ -62,7 +62,7 @@ impl IndexFiles {
     pub(crate) fn signal_change(&self) {
         let written = File::create(&self.change_signal).and_then(|mut file| file.write_all(b"!"));
         if let Err(error) = written {
-            tracing::warn!(%error, "other processes are not notified of new transcripts");
+            tracing::warn!(%error, "couldn't notify other processes of new transcripts");
         }
     }
 }
@@ -171,7 +171,7 @@ fn wait_for_writer_lock(
         Ok(Some(lock)) => return Some(lock),
         Ok(None) => {}
         Err(error) => {
-            tracing::warn!(%error, "the transcript index cannot be updated");
+            tracing::warn!(%error, "couldn't update the transcript index");
             return None;
         }
     }

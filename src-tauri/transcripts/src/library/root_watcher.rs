@@ -120,7 +120,7 @@ impl<W: Watcher> RootWatcher<W> {
                 Err(error) if matches!(error.kind, ErrorKind::PathNotFound) && path.exists() => {}
                 Err(error) if matches!(error.kind, ErrorKind::PathNotFound) => return false,
                 Err(error) => {
-                    tracing::warn!(path = %path.display(), %error, "cannot watch a history folder");
+                    tracing::warn!(path = %path.display(), %error, "couldn't watch a history folder");
                     return true;
                 }
             }

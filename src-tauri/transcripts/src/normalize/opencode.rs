@@ -22,7 +22,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_millis(500);
 /// Adds the sessions of one database.
 pub(crate) fn find(agent: Agent, database: &Path, findings: &mut DiscoveredSources) {
     if let Err(error) = sessions(agent, database, findings) {
-        findings.add_unreadable(database, format!("cannot be read: {error}"));
+        findings.add_unreadable(database, format!("can't be read: {error}"));
     }
 }
 

@@ -74,7 +74,7 @@ fn interleaved_lines_are_both_read() {
         row.messages, 3,
         "two from the first line, none from the torn one, and the last one"
     );
-    assert_eq!(row.trouble.as_deref(), Some("2 lines could not be parsed"));
+    assert_eq!(row.trouble.as_deref(), Some("2 lines couldn't be parsed"));
     for word in ["pears", "plums", "cherries"] {
         assert_eq!(search_hits(&library, word), ["claude:a"], "{word}");
     }
@@ -248,7 +248,7 @@ fn opencode_database_with_faulty_part_is_read() {
         (Some(10), Some(5), Some(0.5))
     );
     assert_eq!((row.started_at, row.ended_at), (Some(1000), Some(5000)));
-    assert_eq!(row.trouble.as_deref(), Some("1 line could not be parsed"));
+    assert_eq!(row.trouble.as_deref(), Some("1 line couldn't be parsed"));
     assert_eq!(search_hits(&library, "peel"), ["opencode:ses_1"]);
     assert_eq!(
         entries(&library),
@@ -288,7 +288,7 @@ fn unreadable_database_is_reported_and_the_rest_is_read() {
         assert!(
             trouble
                 .iter()
-                .any(|trouble| trouble.contains("opencode.db cannot be read")),
+                .any(|trouble| trouble.contains("opencode.db can't be read")),
             "{trouble:?}"
         );
         if lock {

@@ -72,10 +72,10 @@ impl Shell {
         let directory = BenchDirectory::create(&format!("shell-{nodes}"))?;
         Graph::of(nodes).write(&directory.work())?;
         process::run(directory.baton_run(repo, 2)?.stdout(Stdio::null()))?;
-        let told =
+        let listing =
             process::read(&mut directory.baton(repo, &["--json", "runs", "list", "--limit", "1"]))?;
         let id = |key: &str| -> Result<String> {
-            let (_, rest) = told
+            let (_, rest) = listing
                 .split_once(&format!("\"{key}\":\""))
                 .context("the run is not listed")?;
             Ok(rest.chars().take_while(|c| *c != '"').collect())

@@ -89,10 +89,7 @@ pub(super) fn check(packages: &Packages) -> Result<()> {
         "rpm",
     ));
     if !faults.is_empty() {
-        bail!(
-            "the packages have errors:\n  {}",
-            faults.join("\n  ")
-        );
+        bail!("the packages have errors:\n  {}", faults.join("\n  "));
     }
     Ok(())
 }

@@ -191,7 +191,10 @@ fn lint(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
             "checking the types of the interface",
             npm(&ui, &["run", "--silent", "typecheck"]),
         ),
-        check("linting the end-to-end tests", journey_lint(prerequisites.repo)?),
+        check(
+            "linting the end-to-end tests",
+            journey_lint(prerequisites.repo)?,
+        ),
     ])
 }
 
@@ -346,30 +349,20 @@ fn doc(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
 fn browser(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let repo = prerequisites.repo;
     let browser = process::find(system::BROWSERS).context("no browser found in PATH")?;
-    journeys(
-        prerequisites,
-        "browser",
-        "testing in the browser",
-        || {
-            let mut command = process::command(&repo.test_dir("browser"), "node", &["--test"]);
-            command.env("BATON_TEST_BROWSER", &browser);
-            command
-        },
-    )
+    journeys(prerequisites, "browser", "testing in the browser", || {
+        let mut command = process::command(&repo.test_dir("browser"), "node", &["--test"]);
+        command.env("BATON_TEST_BROWSER", &browser);
+        command
+    })
 }
 
 fn desktop(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let driver = prerequisites.tauri_driver()?;
-    journeys(
-        prerequisites,
-        "desktop",
-        "testing the window",
-        || {
-            let mut command = in_display(prerequisites.repo, &["--test"]);
-            command.env("BATON_TEST_TAURI_DRIVER", &driver);
-            command
-        },
-    )
+    journeys(prerequisites, "desktop", "testing the window", || {
+        let mut command = in_display(prerequisites.repo, &["--test"]);
+        command.env("BATON_TEST_TAURI_DRIVER", &driver);
+        command
+    })
 }
 
 /// Packs the debug programs that other parts have built: an optimized build would take as long as
@@ -448,7 +441,8 @@ fn journeys(
 }
 
 fn journey_files(repo: &RepoPaths, name: &str) -> Result<Vec<String>> {
-    let entries = fs::read_dir(repo.test_dir(name)).context("couldn't list the end-to-end tests")?;
+    let entries =
+        fs::read_dir(repo.test_dir(name)).context("couldn't list the end-to-end tests")?;
     let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
     let mut names = names.collect::<Result<Vec<_>>>()?;
     names.retain(|name| name.ends_with(".test.js"));

@@ -22,8 +22,8 @@ pub(crate) fn is_randomized(test: &str) -> bool {
 
 /// Returns whether the end-to-end tests in this file are randomized.
 pub(crate) fn is_randomized_journey(file: &Path) -> Result<bool> {
-    let text = fs::read_to_string(file)
-        .with_context(|| format!("couldn't read {}", file.display()))?;
+    let text =
+        fs::read_to_string(file).with_context(|| format!("couldn't read {}", file.display()))?;
     Ok(text.contains(JOURNEY_SEED))
 }
 

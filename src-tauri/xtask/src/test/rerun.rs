@@ -108,7 +108,11 @@ mod tests {
     #[test]
     fn crashed_or_unbuilt_program_gives_no_list() {
         let (tally, names) = read(DIED);
-        assert_eq!((tally.failed, names), (4, None), "the crashed test has no name");
+        assert_eq!(
+            (tally.failed, names),
+            (4, None),
+            "the crashed test has no name"
+        );
         assert_eq!(
             read("error: could not compile `baton-model` (lib test) due to 1 previous error").1,
             None

@@ -132,10 +132,7 @@ impl Step {
         if names.is_empty() {
             return Ok(first);
         }
-        stages.begin(&format!(
-            "{} failed, running them again",
-            names.join(", ")
-        ));
+        stages.begin(&format!("{} failed, running them again", names.join(", ")));
         self.command.args(["--", "--exact"]).args(&names);
         let (status, text) = self.start()?;
         let (tally, flaky) = rerun::judge_rerun(first.tally, names, status.success(), &text);

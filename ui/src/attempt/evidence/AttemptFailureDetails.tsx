@@ -10,7 +10,7 @@ export function AttemptFailureDetails({ ending }: { ending: AttemptEnding }): Re
     exitCode !== null
       ? `Exit code ${exitCode}`
       : signal !== null
-        ? `Ended by signal ${signal}`
+        ? `Terminated by signal ${signal}`
         : "";
   if (!process && !output && !collision && Object.keys(outputs).length === 0) return null;
   return (

@@ -83,7 +83,7 @@ function FileRow({ file: { path, kind, unmentioned } }: { file: ChangedFile }): 
 
 function titleOf(count: number): string {
   return count === 0
-    ? "No file changed"
+    ? "No files changed"
     : count === 1
       ? "1 file changed"
       : `${count} files changed`;

@@ -24,7 +24,7 @@ const nothing: Evidence = {
 test("shows that claims match and no file changed", () => {
   render(<EvidenceBody evidence={nothing} />);
   expect(screen.getByText("The evidence matches the handoff.")).toBeInTheDocument();
-  expect(screen.getByText("No file changed")).toBeInTheDocument();
+  expect(screen.getByText("No files changed")).toBeInTheDocument();
   expect(screen.queryByRole("note")).not.toBeInTheDocument();
 });
 
@@ -50,7 +50,7 @@ test("a failed attempt shows how it ended and no matching claims", () => {
 test("an attempt that was killed shows the signal", () => {
   const ending = { exitCode: null, signal: 9, output: "", outputs: {} };
   render(<EvidenceBody evidence={{ ...nothing, ending }} />);
-  expect(screen.getByText("Ended by signal 9")).toBeInTheDocument();
+  expect(screen.getByText("Terminated by signal 9")).toBeInTheDocument();
   expect(screen.queryByText("End of the output")).not.toBeInTheDocument();
 });
 
@@ -79,7 +79,7 @@ test("refused calls are counted and flagged when nothing else was done", () => {
   expect(screen.getByText("2 calls refused")).toBeInTheDocument();
   const note = within(screen.getByRole("note"));
   expect(
-    note.getByText("Every call that could have done the work was refused."),
+    note.getByText("Every call that could have done the work was denied."),
   ).toBeInTheDocument();
 });
 

@@ -52,7 +52,7 @@ export function GitChanges({ run, node, attempt, known }: GitChangesProps): Reac
         Git settings or hooks changed while this node ran
       </h4>
       <p className="mt-0.5 text-muted">
-        Your own git will use these. Review them before you use git in this repository.
+        Your git commands will use these. Review them before you run git in this repository.
       </p>
       <ul aria-label="Changed git settings and hooks" className="mt-1.5 flex flex-col gap-2">
         {changes.map((change, at) => (

@@ -24,7 +24,7 @@ export function describeMismatch(mismatch: Mismatch): string {
     case "unchecked":
       return `Couldn't be checked: ${mismatch.criterion}`;
     case "work_refused":
-      return "Every call that could have done the work was refused.";
+      return "Every call that could have done the work was denied.";
   }
 }
 

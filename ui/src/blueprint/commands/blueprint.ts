@@ -45,7 +45,7 @@ export function blueprintCommandHandlers(
         }),
     },
     star_plan: {
-      label: () => (context.star.isThere() ? "Remove star" : "Star this blueprint"),
+      label: () => (context.star.isThere() ? "Remove star" : "Star blueprint"),
       run: () => {
         const there = !context.star.isThere();
         context.star.put(there);

@@ -45,7 +45,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
         if (selection.size > 0) return `Delete ${formatCount(selection.size, "node")}`;
         return selectedEdges.size > 0
           ? `Delete ${formatCount(selectedEdges.size, "edge")}`
-          : "Delete the selection";
+          : "Delete selection";
       },
       refusal: () =>
         editor.getState().selectedEdges.size > 0 ? undefined : noneSelected(blueprint),
@@ -56,7 +56,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
       run: () => edit.heal(),
     },
     disable: {
-      label: () => (isDisabled(blueprint) ? "Enable the selection" : "Disable the selection"),
+      label: () => (isDisabled(blueprint) ? "Enable selection" : "Disable selection"),
       refusal: () => noneSelected(blueprint),
       run: () => edit.disable(!isDisabled(blueprint)),
     },
@@ -143,7 +143,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
     nudge_down: nudge(0, 1),
     keep_place: {
       label: () =>
-        allKeepPlace(blueprint) ? "Allow tidy to move it" : "Keep in place when tidying",
+        allKeepPlace(blueprint) ? "Allow moving when tidying" : "Keep in place when tidying",
       refusal: () => noneSelected(blueprint),
       run: () => edit.keepPlace(!allKeepPlace(blueprint)),
     },

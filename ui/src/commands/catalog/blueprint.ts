@@ -3,7 +3,7 @@ import type { CommandDefinition } from "@/commands/command";
 /** Commands for the open blueprint as a whole. Handlers: `blueprint/commands/blueprint.ts`. */
 export const blueprintCommands = {
   rename_plan: {
-    label: "Rename the blueprint",
+    label: "Rename blueprint",
     group: "Blueprint",
     scope: "blueprint",
     keys: ["Shift+F2"],
@@ -17,42 +17,42 @@ export const blueprintCommands = {
     keywords: "directory tags goal budget limits questions description",
   },
   explain_plan: {
-    label: "Explain this blueprint",
+    label: "Explain blueprint",
     group: "Blueprint",
     scope: "blueprint",
     keys: [],
     keywords: "agent describe",
   },
   duplicate_plan: {
-    label: "Duplicate this blueprint",
+    label: "Duplicate blueprint",
     group: "Blueprint",
     scope: "blueprint",
     keys: [],
     keywords: "copy clone",
   },
   export_plan: {
-    label: "Export this blueprint",
+    label: "Export blueprint",
     group: "Blueprint",
     scope: "blueprint",
     keys: [],
     keywords: "save file yaml json mermaid dot graphviz markdown svg png picture image",
   },
   export_selection: {
-    label: "Export the selection",
+    label: "Export selection",
     group: "Blueprint",
     scope: "blueprint",
     keys: [],
     keywords: "save mermaid dot graphviz markdown svg png picture image",
   },
   copy_plan: {
-    label: "Copy this blueprint as",
+    label: "Copy blueprint as",
     group: "Blueprint",
     scope: "blueprint",
     keys: [],
     keywords: "clipboard text mermaid dot markdown yaml json svg",
   },
   star_plan: {
-    label: "Star this blueprint",
+    label: "Star blueprint",
     group: "Blueprint",
     scope: "blueprint",
     keys: [],
@@ -66,7 +66,7 @@ export const blueprintCommands = {
     keywords: "diff history changes earlier",
   },
   delete_plan: {
-    label: "Delete this blueprint",
+    label: "Delete blueprint",
     group: "Blueprint",
     scope: "blueprint",
     keys: [],

@@ -34,7 +34,7 @@ export const editCommands = {
     keywords: "clone",
   },
   delete: {
-    label: "Delete the selection",
+    label: "Delete selection",
     group: "Edit",
     scope: "nodes",
     keys: ["Delete", "Backspace"],
@@ -154,7 +154,7 @@ export const editCommands = {
     keywords: "direction orientation vertical horizontal down right left tidy turn rotate",
   },
   tidy_selection: {
-    label: "Tidy the selection",
+    label: "Tidy selection",
     group: "Arrange",
     scope: "blueprint",
     keys: [],

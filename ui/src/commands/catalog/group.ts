@@ -3,7 +3,7 @@ import type { CommandDefinition } from "@/commands/command";
 /** Commands for groups and notes. Handlers: `blueprint/commands/group.ts`. */
 export const groupCommands = {
   group: {
-    label: "Group the selection",
+    label: "Group selection",
     group: "Arrange",
     scope: "blueprint",
     keys: ["Mod+G"],
@@ -31,7 +31,7 @@ export const groupCommands = {
     keywords: "unfold open",
   },
   rename_group: {
-    label: "Rename the group",
+    label: "Rename group",
     group: "Edit",
     scope: "blueprint",
     keys: [],
@@ -45,7 +45,7 @@ export const groupCommands = {
     keywords: "color paint frame",
   },
   write_note: {
-    label: "Edit the note",
+    label: "Edit note",
     group: "Edit",
     scope: "blueprint",
     keys: [],

@@ -3,7 +3,7 @@ import type { CommandDefinition } from "@/commands/command";
 /** Commands for the selected nodes in a run. Handlers: `blueprint/commands/node.ts`. */
 export const nodeCommands = {
   answer: {
-    label: "Answer the question of a node",
+    label: "Answer node question",
     group: "Node",
     scope: "nodes",
     keys: ["A"],
@@ -60,7 +60,7 @@ export const nodeCommands = {
     keywords: "node alone",
   },
   open_timeline: {
-    label: "Open the timeline",
+    label: "Open timeline",
     group: "Node",
     scope: "blueprint",
     keys: [],
@@ -74,7 +74,7 @@ export const nodeCommands = {
     keywords: "divide several planner node",
   },
   explain_node: {
-    label: "Explain the node",
+    label: "Explain node",
     group: "Node",
     scope: "blueprint",
     keys: [],

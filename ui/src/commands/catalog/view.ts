@@ -10,7 +10,7 @@ export const viewCommands = {
     keywords: "zoom fit",
   },
   zoom_selection: {
-    label: "Zoom to the selection",
+    label: "Zoom to selection",
     group: "View",
     scope: "blueprint",
     keys: ["2"],
@@ -72,7 +72,7 @@ export const viewCommands = {
     keys: ["Shift+P"],
     keywords: "pin log timeline follow",
   },
-  inspect: { label: "Open the inspector", group: "View", scope: "nodes", keys: ["Enter"] },
+  inspect: { label: "Open inspector", group: "View", scope: "nodes", keys: ["Enter"] },
   toggle_inspector: {
     label: "Show or hide the inspector",
     group: "View",
@@ -95,7 +95,7 @@ export const viewCommands = {
     keywords: "minimap overview",
   },
   open_inside: {
-    label: "Open the blueprint inside a node",
+    label: "Open blueprint inside a node",
     group: "View",
     scope: "nodes",
     keys: ["O"],

@@ -147,7 +147,7 @@ fn own_pilot_plan_is_read() {
         .collect();
     assert_eq!(
         warnings,
-        ["node 1 has no dependencies, so it waits for judge, judge-2 by \"orderNum\""]
+        ["node 1 has no dependencies, so \"orderNum\" makes it wait for judge, judge-2"]
     );
 }
 

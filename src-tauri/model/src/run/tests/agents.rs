@@ -390,7 +390,7 @@ fn agents_not_offered_are_rejected() {
     let why = scenario.node(A).choice.as_ref().expect("made").to_string();
     assert_eq!(
         why,
-        "first available agent, because claude was asked and named 'somebody', which was not offered"
+        "first available agent, because claude named 'somebody', which was not offered"
     );
 }
 

@@ -209,12 +209,12 @@ fn message_without_a_session_is_rejected() {
     };
     assert_eq!(
         refusal(A, "more"),
-        Err("'A' is waiting, so it cannot be continued".to_owned()),
+        Err("'A' is waiting, so it can't be continued".to_owned()),
         "an attempt is already in progress"
     );
     assert_eq!(
         refusal(C, "more"),
-        Err("'C' is pending, so it cannot be continued".to_owned())
+        Err("'C' is pending, so it can't be continued".to_owned())
     );
     scenario.runs(A, Outcome::Succeeded);
     scenario.runs(B, Outcome::Succeeded);

@@ -25,7 +25,7 @@ fn replay_error_names_run_and_sequence() {
     assert_eq!((illegal.run, illegal.sequence), (run, sequence));
     assert_eq!(
         illegal.to_string(),
-        format!("event {sequence} of run {run} doesn't fit a run that is running")
+        format!("event {sequence} of run {run} isn't valid while the run is running")
     );
 }
 

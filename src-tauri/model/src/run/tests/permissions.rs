@@ -346,7 +346,7 @@ fn unlisted_calls_are_kept_once_up_to_a_limit() {
         let (call, what, note) = (
             format!("toolu_{number}"),
             "Bash: ls".to_owned(),
-            "would have blocked".to_owned(),
+            "would have been blocked".to_owned(),
         );
         Command::SessionOutside {
             node,

@@ -179,7 +179,7 @@ fn unstarted_run_can_only_start() {
         let refusal = scenario.step(&command).expect_err("it has not begun");
         assert_eq!(
             refusal.to_string(),
-            "the run has not started, so it cannot be changed"
+            "the run has not started, so it can't be changed"
         );
     }
     scenario.step_ok(start(None));

@@ -241,6 +241,6 @@ fn history_of_another_plan_reports_the_illegal_event() {
         .expect_err("nothing has begun");
     assert_eq!(
         refused.to_string(),
-        "event 1 of run 00000000-0000-0000-0000-000000000001 doesn't fit a run that is paused"
+        "event 1 of run 00000000-0000-0000-0000-000000000001 isn't valid while the run is paused"
     );
 }

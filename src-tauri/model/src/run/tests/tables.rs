@@ -118,7 +118,7 @@ fn ask(scenario: &mut Scenario) {
 fn outside(attempt: Attempt) -> UnlistedToolCall {
     let (what, note) = (
         "Bash: ls".to_owned(),
-        "would have blocked: Tool Bash".to_owned(),
+        "would have been blocked: Tool Bash".to_owned(),
     );
     UnlistedToolCall {
         attempt,

@@ -93,7 +93,7 @@ pub(crate) enum CallError {
     #[error("{0}")]
     AmbiguousPlan(String),
     /// The plan would become invalid with this node.
-    #[error("the plan would be invalid with this step: {0}")]
+    #[error("the plan would be invalid with this node: {0}")]
     Step(String),
     /// The run of a plan didn't complete.
     #[error("the run {run} is {state}{}", after_colon(.output))]
@@ -142,7 +142,7 @@ fn did_you_mean(nearest: &[String]) -> String {
     if nearest.is_empty() {
         String::new()
     } else {
-        format!("; did you mean {}", nearest.join(" or "))
+        format!("; did you mean '{}'?", nearest.join("' or '"))
     }
 }
 

@@ -181,8 +181,9 @@ impl JobRunner<'_> {
                 faults.join("; ")
             )),
             (count, _) => Some(format!(
-                "{count} of {} calls failed, {stopped} were stopped: {}",
+                "{count} of {} calls failed and {stopped} {} stopped: {}",
                 calls.len(),
+                if stopped == 1 { "was" } else { "were" },
                 faults.join("; ")
             )),
         };

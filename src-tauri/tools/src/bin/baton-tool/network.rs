@@ -63,9 +63,7 @@ fn within_origin() -> Policy {
     Policy::custom(|attempt| {
         let first = attempt.previous().first().map(reqwest::Url::origin);
         match first == Some(attempt.url().origin()) {
-            true if attempt.previous().len() > REDIRECTS => {
-                attempt.error("too many redirects")
-            }
+            true if attempt.previous().len() > REDIRECTS => attempt.error("too many redirects"),
             true => attempt.follow(),
             false => attempt.stop(),
         }

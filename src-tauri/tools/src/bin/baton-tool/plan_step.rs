@@ -256,7 +256,9 @@ mod tests {
             &text,
             &step(1, "Lost", json!({"dependencies": ["nobody"]})),
         );
-        let error = refused.expect_err("the dependency doesn't exist").to_string();
+        let error = refused
+            .expect_err("the dependency doesn't exist")
+            .to_string();
         assert!(error.contains("nobody"), "{error}");
     }
 }

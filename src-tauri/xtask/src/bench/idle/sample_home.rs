@@ -45,7 +45,7 @@ pub(super) fn serve(repo: &RepoPaths, directory: &BenchDirectory) -> Result<Comm
     let home = directory.work().join("home");
     for (recording, path) in HISTORIES {
         let path = home.join(path);
-        fs::create_dir_all(path.parent().context("a history lies in a folder")?)?;
+        fs::create_dir_all(path.parent().context("a history is in a folder")?)?;
         let recording = repo.root.join("tests/fixtures/transcripts").join(recording);
         fs::copy(&recording, path)
             .with_context(|| format!("{} is missing", recording.display()))?;
