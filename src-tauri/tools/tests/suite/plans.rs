@@ -289,7 +289,7 @@ fn errors_are_reported() {
     );
     workspace.write(
         "baton",
-        "#!/bin/sh\necho 'baton: couldn't run plan_delete: it is running' >&2\nexit 2\n",
+        "#!/bin/sh\necho \"baton: couldn't run plan_delete: it is running\" >&2\nexit 2\n",
     );
     let failure = ask(&workspace, "delete_plan", json!({"plan_id": PLAN})).failure();
     assert_eq!(failure, "delete_plan: baton failed: it is running");

@@ -14,8 +14,8 @@ export const localCommands = {
   plans_previous: { ...plans, label: "Go to the blueprint above", keys: ["ArrowUp"] },
   plans_next: { ...plans, label: "Go to the blueprint below", keys: ["ArrowDown"] },
   plans_open: { ...plans, label: "Open blueprint", keys: ["Enter"] },
-  plans_star: { ...plans, label: "Star blueprint", keys: ["S"] },
-  plans_delete: { ...plans, label: "Delete blueprint", keys: ["Delete", "Backspace"] },
+  plans_star: { ...plans, label: "Star selected blueprint", keys: ["S"] },
+  plans_delete: { ...plans, label: "Delete selected blueprint", keys: ["Delete", "Backspace"] },
   plans_search: { ...plans, label: "Search blueprints", keys: ["/"] },
 
   sessions_next: { ...sessions, label: "Go to the next session", keys: ["J", "ArrowDown"] },
