@@ -215,7 +215,7 @@ journey(
     await blueprint.inspector.getByText(/Your change takes effect in the next run/).waitFor();
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Commands" }).waitFor();
-    await page.keyboard.type("delete this blue");
+    await page.keyboard.type("delete blue");
     await bestMatch(page, "A run is active; stop it first");
     await page.keyboard.press("Escape");
 

@@ -133,7 +133,7 @@ const edits = [
   ...[
     "align left",
     "align middles",
-    "distribute across",
+    "distribute horizontally",
     "make the selected edges soft",
     "tidy selection",
   ].map(runCommand),
