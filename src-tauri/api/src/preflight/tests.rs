@@ -344,7 +344,7 @@ fn repository_state_is_reported() {
     }
     assert!(
         env.report(&plan)
-            .contains("4 files have uncommitted changes: file, a, b, …: commit them first"),
+            .contains("4 files have uncommitted changes: file, a, b and 1 more: commit them first"),
         "{}",
         env.report(&plan)
     );

@@ -93,13 +93,9 @@ fn uncommitted(files: &[String]) -> String {
     } else {
         format!("{} files have uncommitted changes", files.len())
     };
-    let more = if files.len() > MAX_NAMED_FILES {
-        ", …"
-    } else {
-        ""
-    };
-    format!(
-        "{what}: {}{more}",
-        files[..files.len().min(MAX_NAMED_FILES)].join(", ")
-    )
+    let named = files[..files.len().min(MAX_NAMED_FILES)].join(", ");
+    match files.len().saturating_sub(MAX_NAMED_FILES) {
+        0 => format!("{what}: {named}"),
+        more => format!("{what}: {named} and {more} more"),
+    }
 }
