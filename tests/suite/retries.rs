@@ -40,7 +40,7 @@ fn failed_run_is_retried_and_completes() {
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(
         said.out
-            .contains("the run failed and restarts from 'b': retry 1 of 1, in "),
+            .contains("the run failed and restarts from 'b', and 1 node after it: retry 1 of 1, in "),
         "{}",
         said.out
     );

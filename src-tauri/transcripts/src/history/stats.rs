@@ -333,7 +333,7 @@ mod tests {
             ..TranscriptStats::default()
         };
         assert_eq!(stats.usage().0.usd, Some(0.0), "nothing was used");
-        stats.add_usage(used, Some("a model of one's own"));
+        stats.add_usage(used, Some("a custom model"));
         assert_eq!(stats.usage().0.usd, None);
         stats.told_usd = Some(0.5);
         assert_eq!(
