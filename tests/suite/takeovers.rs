@@ -592,7 +592,7 @@ fn duplicate_generate_joins_or_takes_over() {
             (_, said) => Err(said),
         }
     });
-    assert!(said.contains("is not responding"), "{said}");
+    assert!(said.contains("has not responded for"), "{said}");
     let view: ExecutorsView = env.call("executors_list", Nothing {}).expect("executors");
     assert!(
         view.silences
