@@ -54,7 +54,8 @@ fn only_recursion_makes_import_circles() {
 
 #[test]
 fn architecture_names_the_remaining_circles() {
-    let text = fs::read_to_string(repository().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md exists");
+    let text =
+        fs::read_to_string(repository().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md exists");
     for (name, modules) in RECURSIVE {
         let row = text
             .lines()
@@ -68,10 +69,16 @@ fn architecture_names_the_remaining_circles() {
 
 #[test]
 fn paths_in_architecture_exist() {
-    let text = fs::read_to_string(repository().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md exists");
+    let text =
+        fs::read_to_string(repository().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md exists");
     let map = text.split("## Files on a person's machine").next();
     let mut checked = 0;
-    for quoted in map.expect("the part before the files").split('`').skip(1).step_by(2) {
+    for quoted in map
+        .expect("the part before the files")
+        .split('`')
+        .skip(1)
+        .step_by(2)
+    {
         for path in alternatives(quoted) {
             let roots = ["", "src-tauri/", "src-tauri/api/src/"];
             if !path.contains('/') || path.contains(['<', ' ', '…', '@']) {
