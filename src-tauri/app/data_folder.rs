@@ -10,7 +10,7 @@ pub(crate) async fn open_data_folder() -> Result<(), ApiError> {
     let directory = baton_api::default_data_directory().map_err(|error| {
         ApiError::new(
             Code::Unavailable,
-            format!("Couldn't find the data folder: {error}."),
+            format!("Couldn't find the data directory: {error}."),
         )
     })?;
     // Finding the file manager reads the disk.

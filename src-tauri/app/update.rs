@@ -168,7 +168,7 @@ fn install_failed(error: &UpdaterError) -> ApiError {
         | UpdaterError::SignedVersionMismatch { .. }
         | UpdaterError::MissingSignedVersion => ApiError::new(
             Code::Refused,
-            "the update isn't signed by the makers of this Baton, so it wasn't installed",
+            "the update's signature doesn't match, so it wasn't installed",
         )
         .with_fix("download it from the project's release page, and report this"),
         error => {

@@ -135,7 +135,7 @@ journey("a shortcut is changed, and every window follows", async ({ page, server
   await other.getByRole("searchbox", { name: "Search shortcuts" }).fill("zoom fit");
   await other.getByRole("button", { name: "Add shortcut for Zoom to fit" }).click();
   await other.keyboard.press("Control+t");
-  await other.getByText("Ctrl+T: Reserved by the browser").waitFor();
+  await other.getByText("Ctrl+T is reserved by the browser").waitFor();
   await other.keyboard.press("Control+d");
   await other.getByText("is already assigned to “Duplicate”").waitFor();
   await other.getByRole("button", { name: "Reassign" }).click();

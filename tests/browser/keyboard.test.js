@@ -207,7 +207,7 @@ journey("a plan is edited and run with the keyboard, and the focus is never lost
   await blueprint.cardIn("Left", "Failed").waitFor();
   await focusByTab(page, /^Ask,/);
   await keyboard.press("h");
-  await focusByTab(page, /^Moment of the run$/);
+  await focusByTab(page, /^Replay position$/);
   await keyboard.press("Home");
   await keyboard.press("Escape");
   await focusByTab(page, /^Ask,/);

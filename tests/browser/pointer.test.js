@@ -97,7 +97,7 @@ journey("a replay offers no actions that would change anything", async ({ page, 
   await blueprint.select("Build");
   await page.locator(".plan-edge-insert").first().waitFor({ state: "attached" });
   await keyboard.press("h");
-  await page.getByRole("slider", { name: "Moment of the run" }).waitFor();
+  await page.getByRole("slider", { name: "Replay position" }).waitFor();
   await page.locator(".plan-edge-insert").first().waitFor({ state: "detached" });
 
   await keyboard.press("1");

@@ -125,7 +125,7 @@ journey("a session of a node links to the agent's transcript and back", async (e
   // The list finds the session automatically.
   await page.getByRole("link", { name: "Sessions" }).click();
   const line = rowOf(page, "Claude Code");
-  await line.getByRole("link", { name: /^Node of / }).click();
+  await line.getByRole("link", { name: /^Node in / }).click();
   await page.getByRole("heading", { name: "Lamp" }).waitFor();
   await page.getByText("The lantern is lit.").first().waitFor();
 

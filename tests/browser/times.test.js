@@ -52,7 +52,7 @@ async function replayRun(blueprint) {
   const { page } = blueprint;
   await page.keyboard.press("Escape");
   await page.keyboard.press("h");
-  const slider = page.getByRole("slider", { name: "Moment of the run" });
+  const slider = page.getByRole("slider", { name: "Replay position" });
   await slider.focus();
   await page.keyboard.press("Home");
   await blueprint.cardIn("Fetch", "Pending").waitFor();
@@ -95,7 +95,7 @@ async function replayRun(blueprint) {
  * @param {string} before
  */
 async function isDrawnAfter(before) {
-  const slider = document.querySelector("[role=slider][aria-label='Moment of the run']");
+  const slider = document.querySelector("[role=slider][aria-label='Replay position']");
   if (slider === null || slider.getAttribute("aria-valuenow") === before) return false;
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   return true;

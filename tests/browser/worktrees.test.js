@@ -67,7 +67,7 @@ journey(
     await page.getByText("The work of 3 nodes isn't in your directory.").waitFor();
     await takeScreenshots(page, "home-banner");
     await page.getByRole("button", { name: "Review" }).click();
-    const dialog = page.getByRole("dialog", { name: "Work of this run" });
+    const dialog = page.getByRole("dialog", { name: "Changes from this run" });
     const files = dialog.getByRole("list", { name: "Files that would change" });
     await files.getByText("joined.txt").waitFor();
     await dialog
@@ -116,7 +116,7 @@ journey(
     await blueprint.cardIn("Right side", "Done").waitFor();
 
     await page.getByRole("button", { name: "Review" }).click();
-    const dialog = page.getByRole("dialog", { name: "Work of this run" });
+    const dialog = page.getByRole("dialog", { name: "Changes from this run" });
     await dialog.getByRole("list", { name: "Merge conflicts" }).waitFor();
     await takeScreenshots(page, "home-clash");
     assert.deepEqual(await seriousFaults(page), []);
@@ -137,7 +137,7 @@ journey(
     await takeScreenshots(page, "home-conflict");
     assert.deepEqual(await seriousFaults(page), []);
     await conflict.getByRole("button", { name: "Merge back with my files" }).click();
-    await conflict.getByText("Conflict markers are left in both.txt.").first().waitFor();
+    await conflict.getByText("Conflict markers remain in both.txt.").first().waitFor();
     assert.equal(await both(), lines, "nothing is merged partially");
 
     const place = await conflict.locator("code.select-all").textContent();

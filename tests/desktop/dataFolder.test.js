@@ -3,7 +3,7 @@ import path from "node:path";
 import { Key } from "selenium-webdriver";
 import { journey } from "./support/journey.js";
 
-journey("the data folder opens in the desktop's file manager", async ({ open, folder, data }) => {
+journey("the data directory opens in the desktop's file manager", async ({ open, folder, data }) => {
   const openedFile = path.join(folder, "opened");
   // A fake `xdg-open` that records its argument.
   const program = `#!/bin/sh\nprintf %s "$1" > '${openedFile}'\n`;
@@ -13,8 +13,8 @@ journey("the data folder opens in the desktop's file manager", async ({ open, fo
   await window.get("heading", "Blueprints");
 
   await window.driver.actions().keyDown(Key.CONTROL).sendKeys("k").keyUp(Key.CONTROL).perform();
-  await window.type("combobox", "Commands", "open data folder");
-  await window.text("Open data folder");
+  await window.type("combobox", "Commands", "open data directory");
+  await window.text("Open data directory");
   await window.driver.actions().sendKeys(Key.ENTER).perform();
   const shown = async () => (await readFile(openedFile, "utf8").catch(() => "")) === data;
   await window.driver.wait(shown, 20_000, "the folder was not opened");

@@ -83,7 +83,7 @@ updateJourney(
   (bytes) => ({ version: "99.0.0", bytes: Buffer.concat([bytes, Buffer.from("!")]) }),
   async (window, { appImage }) => {
     await window.click("button", "Install");
-    await window.text("isn't signed by the makers of this Baton");
+    await window.text("signature doesn't match, so it wasn't installed");
     assert.equal(await readFile(appImage, "utf8"), "the version that runs");
   },
 );
@@ -93,7 +93,7 @@ updateJourney(
   (bytes) => ({ version: "99.1.0", bytes }),
   async (window, { appImage }) => {
     await window.click("button", "Install");
-    await window.text("isn't signed by the makers of this Baton");
+    await window.text("signature doesn't match, so it wasn't installed");
     assert.equal(await readFile(appImage, "utf8"), "the version that runs");
   },
 );

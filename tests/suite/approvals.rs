@@ -62,7 +62,11 @@ fn changed_check_needs_a_new_approval() {
         "{}",
         refused.err
     );
-    assert!(refused.err.contains("then add --yes"), "{}", refused.err);
+    assert!(
+        refused.err.contains("then rerun with --yes"),
+        "{}",
+        refused.err
+    );
     let plans: Vec<PlanSummary> = env.call("plans_list", Nothing {}).expect("plans");
     let plan = plans
         .iter()

@@ -145,7 +145,7 @@ fn merge_back_can_be_previewed_undone_and_branched() {
     let list = shell.run(&["worktrees", "list"]);
     assert_eq!(list.out.matches("merged").count(), 2, "{}", list.out);
 
-    let back = shell.run(&["worktrees", "undo", "Pair"]);
+    let back = shell.run(&["worktrees", "revert", "Pair"]);
     assert_eq!(back.code, Some(0), "{back:?}");
     assert_eq!(
         (env.read("both.txt"), env.read("top.txt")),
@@ -252,7 +252,7 @@ fn agent_resolves_merge_back_conflict() {
             .contains("<<<<<<<")
     );
     let early = shell.run(&["worktrees", "merge-back", "Clash", "--by-hand"]);
-    assert!(early.err.contains("markers are left"), "{early:?}");
+    assert!(early.err.contains("markers remain"), "{early:?}");
 
     let settled = shell.run(&["worktrees", "merge-back", "Clash", "--agent", "settler"]);
     assert_eq!(settled.code, Some(0), "{settled:?}");

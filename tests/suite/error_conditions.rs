@@ -501,7 +501,7 @@ nodes:
         "long values are truncated"
     );
     assert!(
-        long.ends_with("[Cut by Baton: BATON_OUTPUT is too long, so the rest was not read.]"),
+        long.ends_with("[Truncated by Baton: BATON_OUTPUT is too long, so the rest was not read.]"),
         "the truncation is marked"
     );
     assert!(
@@ -532,7 +532,7 @@ nodes:
     );
     assert_eq!(
         env.read("report")
-            .matches("- [Cut by Baton: `late` comes after")
+            .matches("- [Truncated by Baton: `late` comes after")
             .count(),
         1
     );

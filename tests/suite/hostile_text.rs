@@ -139,7 +139,7 @@ fn command_output_contains_no_control_sequences() {
         vec!["worktrees", "merge-back", &run, "--dry-run"],
         vec!["worktrees", "overlaps", &run],
         vec!["worktrees", "merge-back", &run],
-        vec!["worktrees", "undo", &run],
+        vec!["worktrees", "revert", &run],
         vec!["stats"],
         vec!["executors"],
         vec!["doctor"],

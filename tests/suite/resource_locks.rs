@@ -577,7 +577,7 @@ nodes:
     let said = shell.run(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(1), "{}", said.err);
     assert!(
-        said.out.contains("while 'server' ran at the same time"),
+        said.out.contains("while 'server' was running"),
         "{}",
         said.out
     );

@@ -76,7 +76,7 @@ impl StderrSummary {
     }
 
     /// The verdict on a process that exited before its work was done. `doing` completes the
-    /// sentence: "before its turn was over".
+    /// sentence: "before finishing its turn".
     pub(crate) fn verdict(&self, exit: &ProcessEnd, doing: &str) -> Verdict {
         let agent_error = |detail: String| Verdict::Failed(Failure::AgentError { detail });
         match (exit, self.text()) {
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn early_exit_reports_last_stderr_line() {
         let verdict_of =
-            |exit, lines: &[&str]| summary(lines).verdict(&exit, "before its turn was over");
+            |exit, lines: &[&str]| summary(lines).verdict(&exit, "before finishing its turn");
         let error = |detail: &str| {
             Verdict::Failed(Failure::AgentError {
                 detail: detail.to_owned(),
@@ -163,11 +163,11 @@ mod tests {
         };
         assert_eq!(
             verdict_of(ProcessEnd::Exited(0), &[]),
-            error("it exited before its turn was over")
+            error("it exited before finishing its turn")
         );
         assert_eq!(
             verdict_of(ProcessEnd::Exited(0), &["bye"]),
-            error("it exited before its turn was over. Last error output: bye")
+            error("it exited before finishing its turn. Last error output: bye")
         );
         assert_eq!(
             verdict_of(ProcessEnd::Exited(3), &["no key"]),

@@ -418,7 +418,7 @@ fn session_without_proper_end_fails() {
     keys(&mut driver, &[hello(), session(), says("x")]);
     assert_eq!(
         detail(driver.verdict(&ProcessEnd::Exited(0))),
-        "it exited before its turn was over"
+        "it exited before finishing its turn"
     );
     assert_eq!(
         detail(driver_of(|_| {}).verdict(&ProcessEnd::Exited(0))),

@@ -44,7 +44,7 @@ pub(crate) fn create(app: &App, input: RunCheckpoint) -> Result<RunSummary, ApiE
     )
 }
 
-/// Lists the checkpoints of a run, first one first.
+/// Lists the checkpoints of a run, oldest first.
 pub(crate) fn list(app: &App, input: RunRef) -> Result<Vec<CheckpointView>, ApiError> {
     let (run, _) = app.store.runs().replay(input.run)?;
     let tree = work_tree(app, run.plan())?;

@@ -63,22 +63,26 @@ fn section(subject: DoctorSubject, title: &str, mut checks: Vec<Check>) -> Docto
 }
 
 fn programs(app: &App) -> Vec<Check> {
-    let tool = app.engine.tools().program();
+    let (tool, baton) = (app.engine.tools().program(), app.engine.tools().baton());
     vec![
-        program(tool, "runs tool nodes"),
-        program(app.engine.tools().baton(), "is the `baton` command"),
+        program(
+            tool,
+            format!("{} runs tool nodes", tool.display()),
+            format!("{}, which runs tool nodes, is missing", tool.display()),
+        ),
+        program(
+            baton,
+            format!("the `baton` command is at {}", baton.display()),
+            format!("the `baton` command is missing: {}", baton.display()),
+        ),
     ]
 }
 
-fn program(path: &Path, what: &str) -> Check {
-    let name = path.display();
+fn program(path: &Path, passed: String, missing: String) -> Check {
     if path.is_file() {
-        Check::new(CheckVerdict::Passed, format!("{name} {what}"))
+        Check::new(CheckVerdict::Passed, passed)
     } else {
-        let check = Check::new(
-            CheckVerdict::Warning,
-            format!("{name}, which {what}, is missing"),
-        );
+        let check = Check::new(CheckVerdict::Warning, missing);
         check.with_fix("reinstall Baton, with all its programs in one folder")
     }
 }

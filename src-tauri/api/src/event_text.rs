@@ -269,7 +269,7 @@ fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
         Event::NodeUnverified { doubt, .. } => {
             format!("is unverified: {doubt}")
         }
-        Event::NodeAccepted { .. } => "was accepted although it is unverified".to_owned(),
+        Event::NodeAccepted { .. } => "was accepted unverified".to_owned(),
         Event::GitRestored { .. } => "had its changes to git settings or hooks undone".to_owned(),
         Event::HandoffPinned { parent, .. } => {
             format!("has its input from '{}' pinned", nodes.title(*parent))
@@ -372,7 +372,7 @@ pub(crate) fn describe_skip(plan: &Plan, reason: &SkipReason) -> String {
         }
         SkipReason::JumpedOver { by } => {
             let title = plan.node(*by).map_or("a node", |node| node.title.as_str());
-            format!("skipped: the run jumped past it after '{title}'")
+            format!("skipped: bypassed after '{title}'")
         }
         SkipReason::RuleNotMet { because: None } => {
             "skipped: its trigger rule can't be met".to_owned()

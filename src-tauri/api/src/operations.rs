@@ -127,7 +127,7 @@ operations! {
     Write plan_split(PlanSplit) -> ProposalView = proposals::split: "asks an agent to split a node";
     Write plan_explain(PlanExplain) -> ProposalView = proposals::explain: "asks an agent to explain a plan or one of its nodes";
     Write run_replan(RunReplan) -> ProposalView = proposals::replan: "asks an agent to replan after a run that didn't complete";
-    Read proposals_list(ProposalsFilter) -> Vec<ProposalSummary> = proposals::list: "lists proposals, latest first";
+    Read proposals_list(ProposalsFilter) -> Vec<ProposalSummary> = proposals::list: "lists proposals, newest first";
     Read proposal_get(ProposalRef) -> ProposalView = proposals::get: "shows a proposal and its changes";
     Decide proposal_accept(ProposalAccept) -> ProposalAccepted = proposals::accept: "accepts a proposal, in full or in part";
     Decide proposal_reject(ProposalReject) -> ProposalView = proposals::reject: "rejects a proposal, with feedback";
@@ -139,7 +139,7 @@ operations! {
     Write run_resume(RunRef) -> RunSummary = runs::resume: "resumes a run";
     Write run_cancel(RunRef) -> RunSummary = runs::cancel: "cancels a run and ends its processes";
     Write run_want(RunSetGoal) -> RunSummary = runs::set_goal: "changes which nodes a run executes";
-    Read runs_list(RunsFilter) -> Vec<RunSummary> = runs::list: "lists runs, latest first";
+    Read runs_list(RunsFilter) -> Vec<RunSummary> = runs::list: "lists runs, newest first";
     Read run_get(RunRef) -> RunView = runs::get: "shows a run with its nodes";
     Read run_progress(RunProgressSince) -> RunProgress = runs::progress: "shows what changed in a run since an event";
     Read run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows the events of a run";
@@ -170,11 +170,11 @@ operations! {
     Read node_context(NodeRef) -> ContextView = nodes::context: "shows what a node receives from its parents";
 
     Read inbox_list(Nothing) -> Vec<InboxItem> = inbox::list: "lists inbox items";
-    Read requests_list(Nothing) -> Vec<RequestView> = held_call_decisions::list: "lists agent calls that wait for permission";
+    Read requests_list(Nothing) -> Vec<RequestView> = held_call_decisions::list: "lists agent calls waiting for permission";
     Read request_get(RequestRef) -> RequestView = held_call_decisions::get: "shows an agent call that needs permission, and its outcome";
     Decide request_allow(RequestRef) -> RequestView = held_call_decisions::allow: "allows an agent call and carries it out";
     Decide request_refuse(RequestRef) -> RequestView = held_call_decisions::refuse: "denies an agent call";
-    Read runs_ended(EndedRunsFilter) -> Vec<EndedRunView> = inbox::ended: "lists ended runs, latest first";
+    Read runs_ended(EndedRunsFilter) -> Vec<EndedRunView> = inbox::ended: "lists ended runs, newest first";
     Read overview_get(Nothing) -> Overview = overview::get: "shows active runs and the number of inbox items";
 
     Read evidence_get(AttemptRef) -> EvidenceView = handoffs::evidence: "shows the evidence of an attempt";
@@ -188,7 +188,7 @@ operations! {
     Decide artifact_edit(ArtifactEdit) -> RunSummary = nodes::edit_artifact: "edits a node's handoff";
     Read artifacts_list(RunRef) -> Vec<ArtifactView> = artifacts::list: "lists the handoffs of a run";
 
-    Read sessions_list(SessionsFilter) -> Vec<SessionView> = sessions::list: "lists sessions, latest first";
+    Read sessions_list(SessionsFilter) -> Vec<SessionView> = sessions::list: "lists sessions, newest first";
     Write session_plan(SessionPlan) -> PlanView = conversations::create_plan: "creates a plan with one node that continues a session or a copy of it";
     Read session_reach(SessionResumabilityRef) -> SessionResumability = conversations::resumability: "checks whether a session or a copy of it can be continued";
     Read session_get(SessionRef) -> SessionView = sessions::get: "shows a session";

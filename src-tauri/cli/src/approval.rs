@@ -35,7 +35,7 @@ pub(crate) fn ensure_approved(
         };
         if !client.output.can_ask() {
             let message = format!(
-                "the plan '{title}' {reason}. Review it with `baton plan show {}`, then add --yes",
+                "the plan '{title}' {reason}. Review it with `baton plan show {}`, then rerun with --yes",
                 view.plan.id
             );
             return Err(Failure::Usage(message));
@@ -82,7 +82,7 @@ fn describe_changes_since_approval(changes: &[FileChange]) -> String {
     };
     let files: Vec<String> = changes.iter().map(of).collect();
     format!(
-        "uses files in its criteria that have changed since it was approved: {}",
+        "has criteria that run files changed since its approval: {}",
         files.join(", ")
     )
 }

@@ -9,7 +9,7 @@ use crate::commands::{
 };
 use crate::global_options::GlobalOptions;
 
-/// Run plans of commands and coding agents
+/// Run plans made of commands and coding agents
 ///
 /// Each node of a plan runs in its own process and passes a handoff to the nodes after it.
 ///
@@ -125,6 +125,7 @@ mod tests {
             "baton request refuse 00000000-0000-0000-0000-000000000001",
             "baton worktrees home RUN --look",
             "baton worktrees back RUN",
+            "baton worktrees undo RUN",
             "baton worktrees remove PLACE --even-broken",
         ] {
             let parsed = Arguments::try_parse_from(line.split(' '));

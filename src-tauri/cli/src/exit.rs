@@ -14,7 +14,7 @@ pub(crate) enum Exit {
     Usage,
     /// 3: the request waits for a person in the inbox.
     Waits,
-    /// 130: canceled, or exited by a second Ctrl+C.
+    /// 130: canceled, or detached by a second Ctrl+C.
     Cancelled,
     /// 143: ended by SIGTERM. Sessions keep running.
     Terminated,

@@ -15,7 +15,7 @@ use crate::style;
 
 /// Minimum length of a shortened ID.
 const MIN_ID_PREFIX: usize = 4;
-/// Maximum number of runs, sessions and proposals searched, the latest first.
+/// Maximum number of runs, sessions and proposals searched, the newest first.
 const LOOKUP_LIMIT: u32 = 10_000;
 
 /// Something that can be found by ID, name or alias.

@@ -85,7 +85,7 @@ pub(crate) fn describe(ask: &InboxRequest) -> String {
         } => format!("{question} ({})", options.join(", ")),
         InboxRequest::Interrupted { detail, .. } => format!("interrupted: {detail}"),
         InboxRequest::Proposal { what, author, .. } => {
-            format!("{author} proposes {}", describe_proposal(*what))
+            format!("{author} {}", describe_proposal(*what))
         }
         InboxRequest::Stalled { message } => format!("stalled: {message}"),
         InboxRequest::Takeover { message, .. } => format!("{message}: resume or cancel the run"),
@@ -117,13 +117,14 @@ pub(crate) fn answer_command(ask: &InboxRequest, run: &str, slug: &str) -> Strin
     }
 }
 
+/// Completes the author's name to a sentence.
 fn describe_proposal(what: ProposalKind) -> &'static str {
     match what {
-        ProposalKind::Generate => "a plan",
-        ProposalKind::FromSession => "a plan from a session",
-        ProposalKind::Split => "to split a node",
-        ProposalKind::Replan => "a new version after a failed run",
-        ProposalKind::Explain => "an explanation",
+        ProposalKind::Generate => "proposes a plan",
+        ProposalKind::FromSession => "proposes a plan from a session",
+        ProposalKind::Split => "proposes to split a node",
+        ProposalKind::Replan => "proposes a new version after a failed run",
+        ProposalKind::Explain => "wrote an explanation",
     }
 }
 

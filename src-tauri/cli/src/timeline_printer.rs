@@ -158,8 +158,10 @@ fn result_text(result: &ToolResult) -> String {
         .take(MAX_RESULT_LINES)
         .map(|line| format!("  {line}"));
     let mut shown: Vec<String> = shown.collect();
-    if lines.len() > MAX_RESULT_LINES {
-        shown.push(format!("  … {} more lines", lines.len() - MAX_RESULT_LINES));
+    match lines.len().saturating_sub(MAX_RESULT_LINES) {
+        0 => {}
+        1 => shown.push("  … 1 more line".to_owned()),
+        more => shown.push(format!("  … {more} more lines")),
     }
     if shown.is_empty() {
         let outcome = if result.denied {

@@ -88,7 +88,7 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
         "worktrees merge-back",
         &["run_home", "run_bring_home", "run_home_agent"],
     ),
-    ("worktrees undo", &["run_home_undo"]),
+    ("worktrees revert", &["run_home_undo"]),
     ("worktrees fan-in", &["node_fan_in"]),
     ("worktrees overlaps", &["run_overlaps"]),
 ];

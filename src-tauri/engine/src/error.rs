@@ -19,7 +19,7 @@ pub enum EngineError {
     #[error("{0}")]
     RefusedElsewhere(String),
     /// Another process executes the run and does not answer.
-    #[error("process {pid}, which executes run {run}, doesn't respond")]
+    #[error("process {pid}, which executes run {run}, isn't responding")]
     Silent {
         /// The run that was addressed.
         run: RunId,

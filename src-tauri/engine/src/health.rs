@@ -25,7 +25,7 @@ pub enum Health {
     Gone,
 }
 
-/// Whether the process of an executor runs.
+/// Whether an executor's process is running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProcessLiveness {
     /// The process exists; it may be stopped.

@@ -114,7 +114,7 @@ mod tests {
             match outputs.values.get("late") {
                 Some(value) if is_whole => assert_eq!((value.as_str(), is_noted), ("2", false)),
                 Some(value) => assert!(
-                    value.contains("Cut by Baton") && !is_noted,
+                    value.contains("Truncated by Baton") && !is_noted,
                     "{left}: {value}"
                 ),
                 None => assert!(is_noted, "{left}: {outputs:?}"),

@@ -216,7 +216,8 @@ pub(crate) fn printed_answer(folder: &Path) -> Option<String> {
     let text = text.trim();
     let left_out = all.saturating_sub(ANSWER_LIMIT as u64 / 2);
     let note = if left_out > 0 {
-        format!("[Cut by Baton: the first {left_out} bytes are left out.]\n")
+        let shown = all - left_out;
+        format!("[Truncated by Baton: showing the last {shown} of {all} bytes.]\n")
     } else {
         String::new()
     };

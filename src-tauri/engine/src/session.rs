@@ -828,6 +828,7 @@ impl Session<'_> {
         let left = terminate_marked_processes(&self.job.session.to_string(), TERMINATION_GRACE);
         self.report_lost(match left {
             0 => "its keeper was killed, or the machine went down; how far it got is unknown".to_owned(),
+            1 => "its keeper was killed; 1 remaining process was terminated; how far it got is unknown".to_owned(),
             left => format!(
                 "its keeper was killed; {left} remaining processes were terminated; how far they got is unknown"
             ),

@@ -14,7 +14,8 @@ pub const CLAIM: &str = "claim";
 pub const STDOUT: &str = "stdout";
 /// The program's stderr with secrets masked. Absent while it is empty.
 pub const STDERR: &str = "stderr";
-/// When the two grew; read it with [`crate::ClockReader`]. Absent while nothing was printed.
+/// When stdout and stderr grew; read it with [`crate::ClockReader`]. Absent until something is
+/// printed.
 pub const CLOCK: &str = "clock";
 /// Every accepted [`crate::Input`], one JSON object a line. Absent while there was none.
 pub const INPUT: &str = "stdin.jsonl";

@@ -178,7 +178,7 @@ pub fn truncate(text: &str, limit: usize) -> Cow<'_, str> {
     }
     let kept = &text[..text.floor_char_boundary(limit)];
     Cow::Owned(format!(
-        "{kept}\n[Cut by Baton: the first {} of {} bytes.]",
+        "{kept}\n[Truncated by Baton: showing the first {} of {} bytes.]",
         kept.len(),
         text.len()
     ))
@@ -225,7 +225,7 @@ mod tests {
         assert!(
             answer
                 .text
-                .ends_with("\n[Cut by Baton: the first 65536 of 327679 bytes.]")
+                .ends_with("\n[Truncated by Baton: showing the first 65536 of 327679 bytes.]")
         );
     }
 
@@ -235,7 +235,7 @@ mod tests {
             left_out: vec!["late".to_owned()],
             ..NamedOutputs::default()
         };
-        let line = "[Cut by Baton: `late` comes after the first 1 MiB of BATON_OUTPUT, which is all that Baton reads.]";
+        let line = "[Truncated by Baton: `late` comes after the first 1 MiB of BATON_OUTPUT, which is all that Baton reads.]";
         let facts = Artifact::from_facts(Facts {
             outputs: outputs.clone(),
             ..Facts::default()

@@ -107,19 +107,19 @@ fn duplicate(context: &Context, plan: &Plan, row: &RunRow) -> Result<Duplicate, 
                 ExecutorHealth::Unhealthy => (
                     CheckVerdict::Failed,
                     format!(
-                        "{what}: {place}, which has not responded for {silence} and is being watched"
+                        "{what}: {place}. It has not responded for {silence} and is being watched"
                     ),
                     "wait until it responds or is taken over",
                 ),
                 ExecutorHealth::Stale if can_take_over => (
                     CheckVerdict::Warning,
-                    format!("{what}: {place}, which has not responded for {silence}"),
+                    format!("{what}: {place}. It has not responded for {silence}"),
                     "starting the plan takes that run over and resumes it",
                 ),
                 ExecutorHealth::Stale => (
                     CheckVerdict::Failed,
                     format!(
-                        "{what}: {place}, which has not responded for {silence}, and takeover is not allowed"
+                        "{what}: {place}. It has not responded for {silence}, and takeover is not allowed"
                     ),
                     "allow takeover in the settings, or end that process",
                 ),

@@ -40,7 +40,7 @@ impl Context {
                 Ok(()) => return Ok(InterprocessLock { _lock: file }),
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
                 Err(TryLockError::WouldBlock) if Instant::now() >= deadline => {
-                    let message = "another Baton process holds the lock and doesn't respond: \
+                    let message = "another Baton process holds the lock and isn't responding: \
                                    find it with `baton executors`, end it, and try again";
                     return Err(PlanningError::new(RefusalReason::Busy, message));
                 }

@@ -154,7 +154,7 @@ fn check_content(plan: &Plan, checks: &mut Vec<Check>) {
     if executable > 0 && disabled == executable {
         let check = Check::new(
             CheckVerdict::Warning,
-            "every node is disabled, so a run does nothing",
+            "every node is disabled, so a run would do nothing",
         );
         checks.push(check.with_fix("enable at least one node"));
     }
@@ -171,7 +171,7 @@ fn check_content(plan: &Plan, checks: &mut Vec<Check>) {
         };
         checks.push(Check::new(
             CheckVerdict::Passed,
-            format!("{nodes}{but}, no cycle"),
+            format!("{nodes}{but}, no cycles"),
         ));
     }
     for node in enabled_nodes(plan) {
@@ -232,7 +232,7 @@ fn check_failure_handlers(plan: &Plan, checks: &mut Vec<Check>) {
         let check = Check::new(CheckVerdict::Warning, sentence);
         checks.push(
             check
-                .with_fix("enable that node, or the failure fails the run")
+                .with_fix("enable that node; otherwise, this failure fails the run")
                 .at(node.id),
         );
     }

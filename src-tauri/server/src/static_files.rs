@@ -28,7 +28,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
 
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><title>Baton</title>\
     <h1>The interface isn't built</h1>\
-    <p>This Baton was built without its interface. <code>cargo xtask run --browser</code> builds both.</p></html>";
+    <p>This build of Baton doesn't include the interface. <code>cargo xtask run --browser</code> builds both.</p></html>";
 
 /// Serves a file of the interface. Every other path gets `index.html`, which routes it.
 pub(crate) async fn file(uri: Uri) -> Response {

@@ -195,14 +195,14 @@ impl StoreError {
     pub fn fix(&self) -> Option<&'static str> {
         match self {
             Self::NewerDatabase { .. } => {
-                Some("start the newer version, or choose another data folder")
+                Some("start the newer version, or choose another data directory")
             }
-            Self::NotADatabase { .. } => Some("move it away, or choose another data folder"),
+            Self::NotADatabase { .. } => Some("move it away, or choose another data directory"),
             Self::Truncated { .. } | Self::Corrupt { .. } => {
                 Some("restore a backup, such as baton.db.before-…")
             }
             Self::ReadOnly { .. } => {
-                Some("make both writable for your user, or choose another data folder")
+                Some("make both writable for your user, or choose another data directory")
             }
             Self::Locked { .. } => Some("close that program, then try again"),
             Self::Full { .. } => Some("free some space, then try again"),

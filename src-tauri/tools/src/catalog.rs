@@ -169,7 +169,7 @@ impl BuiltInTool {
             Self::ListPlans => (
                 json!({
                     "status": text("Only plans with this review state, or whose latest run is in this state."),
-                    "limit": positive_integer("The maximum number of plans, latest first."),
+                    "limit": positive_integer("The maximum number of plans, newest first."),
                 }),
                 &[],
             ),

@@ -325,8 +325,8 @@ export const pages = [
   dialog(
     "work-of-run",
     "grouped",
-    (page) => chooseFromMenu(page, "Open the work of this run"),
-    "Work of this run",
+    (page) => chooseFromMenu(page, "Open changes from this run"),
+    "Changes from this run",
   ),
   withAlike(
     dialog("export", "done", (page) => chooseFromMenu(page, "Export blueprint"), /./),

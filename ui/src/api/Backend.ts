@@ -88,7 +88,7 @@ export interface Desktop {
   onCloseRequest(listener: (question: CloseRequest) => void): () => void;
   /** Answers the close request. */
   answerCloseRequest(decision: "stay" | "background" | "quit"): Promise<void>;
-  /** Opens Baton's data folder in the file manager. */
+  /** Opens Baton's data directory in the file manager. */
   openDataFolder(): Promise<void>;
 }
 

@@ -6089,7 +6089,7 @@ export interface Operations {
   plan_explain: { input: PlanExplain; output: ProposalView };
   /** Write: asks an agent to replan after a run that didn't complete. */
   run_replan: { input: RunReplan; output: ProposalView };
-  /** Read: lists proposals, latest first. */
+  /** Read: lists proposals, newest first. */
   proposals_list: { input: ProposalsFilter; output: Array<ProposalSummary> };
   /** Read: shows a proposal and its changes. */
   proposal_get: { input: ProposalRef; output: ProposalView };
@@ -6111,7 +6111,7 @@ export interface Operations {
   run_cancel: { input: RunRef; output: RunSummary };
   /** Write: changes which nodes a run executes. */
   run_want: { input: RunSetGoal; output: RunSummary };
-  /** Read: lists runs, latest first. */
+  /** Read: lists runs, newest first. */
   runs_list: { input: RunsFilter; output: Array<RunSummary> };
   /** Read: shows a run with its nodes. */
   run_get: { input: RunRef; output: RunView };
@@ -6167,7 +6167,7 @@ export interface Operations {
   node_context: { input: NodeRef; output: ContextView };
   /** Read: lists inbox items. */
   inbox_list: { input: Nothing; output: Array<InboxItem> };
-  /** Read: lists agent calls that wait for permission. */
+  /** Read: lists agent calls waiting for permission. */
   requests_list: { input: Nothing; output: Array<RequestView> };
   /** Read: shows an agent call that needs permission, and its outcome. */
   request_get: { input: RequestRef; output: RequestView };
@@ -6175,7 +6175,7 @@ export interface Operations {
   request_allow: { input: RequestRef; output: RequestView };
   /** Decide: denies an agent call. */
   request_refuse: { input: RequestRef; output: RequestView };
-  /** Read: lists ended runs, latest first. */
+  /** Read: lists ended runs, newest first. */
   runs_ended: { input: EndedRunsFilter; output: Array<EndedRunView> };
   /** Read: shows active runs and the number of inbox items. */
   overview_get: { input: Nothing; output: Overview };
@@ -6197,7 +6197,7 @@ export interface Operations {
   artifact_edit: { input: ArtifactEdit; output: RunSummary };
   /** Read: lists the handoffs of a run. */
   artifacts_list: { input: RunRef; output: Array<ArtifactView> };
-  /** Read: lists sessions, latest first. */
+  /** Read: lists sessions, newest first. */
   sessions_list: { input: SessionsFilter; output: Array<SessionView> };
   /** Write: creates a plan with one node that continues a session or a copy of it. */
   session_plan: { input: SessionPlan; output: PlanView };

@@ -75,7 +75,7 @@ export function appActions({
       run: () =>
         // A browser can't open folders: copy the path instead.
         backend.desktop
-          ? attempt("Couldn't open the data folder", backend.desktop.openDataFolder)
+          ? attempt("Couldn't open the data directory", backend.desktop.openDataFolder)
           : copyDataPath(backend),
     },
     copy_data_path: { run: () => copyDataPath(backend) },

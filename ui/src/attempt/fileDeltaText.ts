@@ -11,8 +11,8 @@ export const deltaLetters: Record<FileDeltaKind, string> = {
 /** How certain it is that both nodes changed the file. */
 export const overlapProofLabels: Record<OverlapProof, string> = {
   apart: "each in its own worktree",
-  both_say: "at the same time in one directory; both report it",
-  same_time: "it changed while both worked in one directory; unclear which of them changed it",
+  both_say: "in the same directory at the same time; both report the change",
+  same_time: "in the same directory; unclear which one made the change",
 };
 
 /** Describes where the work of a node is. */

@@ -34,7 +34,7 @@ test("budget, questions, takeover and agent limits can be changed and undone", a
 
   await userEvent.click(screen.getByRole("combobox", { name: "Autonomy level" }));
   await userEvent.click(await screen.findByRole("option", { name: /Never ask/ }));
-  expect(screen.getByText(/^Nothing asks and nothing is blocked/)).toBeVisible();
+  expect(screen.getByText(/^Nothing needs approval and nothing is blocked/)).toBeVisible();
   expect(settings().autonomy).toBe(4);
 
   await userEvent.click(screen.getByRole("combobox", { name: "Max parallel sessions per agent" }));

@@ -125,7 +125,7 @@ export function PlanPanel(): ReactElement {
       </div>
       <NumberField
         label="Run retries"
-        hint="How often a failed run restarts from its failed nodes, 0 to 100"
+        hint="How many times a failed run restarts from its failed nodes, 0 to 100"
         value={plan.settings.planRetries}
         min={0}
         max={100}

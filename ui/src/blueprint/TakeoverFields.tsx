@@ -21,7 +21,7 @@ export function TakeoverFields(): ReactElement {
     <>
       <Switch
         label="Allow takeover"
-        hint="If the executor of a run has been silent for two minutes, another one on this data directory may continue the run."
+        hint="If the executor of a run has been silent for two minutes, another one in this data directory may continue the run."
         checked={takeoverAllowed}
         onChange={(allowed) => set("Change takeover", { takeoverAllowed: allowed })}
       />

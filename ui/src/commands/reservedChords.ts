@@ -67,7 +67,7 @@ const clipboard: Record<string, string> = {
   "Mod+Shift+V": "pastes",
 };
 
-/** Why a command can't use this chord, without a full stop; undefined when it can. */
+/** Why a command can't use this chord, to follow its name; undefined when it can. */
 export function reservedChordReason(
   chord: string,
   scope: CommandScope,
@@ -75,16 +75,16 @@ export function reservedChordReason(
 ): string | undefined {
   const held = partsOf(chord).slice(0, -1);
   const key = partsOf(chord).at(-1) ?? "";
-  if (browser[chord]) return `Reserved by the browser: it ${browser[chord]}`;
-  if (/^Mod\+[1-9]$/.test(chord)) return "Reserved by the browser: it switches tabs";
-  if (system[chord]) return `Reserved by the system: it ${system[chord]}`;
-  if (onMac && mac[chord]) return `Reserved by the system: it ${mac[chord]}`;
-  if (clipboard[chord]) return `Reserved for the clipboard: it ${clipboard[chord]}`;
-  if (!onMac && held.includes("Meta")) return "Reserved by the desktop";
+  if (browser[chord]) return `is reserved by the browser (${browser[chord]})`;
+  if (/^Mod\+[1-9]$/.test(chord)) return "is reserved by the browser (switches tabs)";
+  if (system[chord]) return `is reserved by the system (${system[chord]})`;
+  if (onMac && mac[chord]) return `is reserved by the system (${mac[chord]})`;
+  if (clipboard[chord]) return `is reserved for the clipboard (${clipboard[chord]})`;
+  if (!onMac && held.includes("Meta")) return "is reserved by the desktop";
   if (held.includes("Mod") && held.includes("Alt") && /^F\d+$/.test(key))
-    return "Reserved by the system: it switches the console";
-  if (key === "Tab") return "Tab moves the focus from one control to the next";
+    return "is reserved by the system (switches the console)";
+  if (key === "Tab") return "moves the focus from one control to the next";
   if (controlKeys.has(key) && held.length === 0 && scope !== "nodes" && !isLocal(scope))
-    return "This key acts on the focused control; combine it with another key";
+    return "acts on the focused control; combine it with another key";
   return undefined;
 }

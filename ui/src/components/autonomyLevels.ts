@@ -9,23 +9,23 @@ export const autonomyLevels: { id: `${Autonomy}`; label: string; hint: string }[
   },
   {
     id: "1",
-    label: "1 · Approval covers the blueprint",
-    hint: "Nodes run as approved; a changed blueprint must be approved again. Tools outside a node's list ask. A node without a list may use any tool, including the shell.",
+    label: "1 · Approve once per version",
+    hint: "Nodes run as approved; a changed blueprint must be approved again. Tools outside a node's list need approval. A node without a list may use any tool, including the shell.",
   },
   {
     id: "2",
     label: "2 · Ask for guarded tools",
-    hint: "Nodes run. Tools that do more than read ask, unless the node lists them.",
+    hint: "Nodes run. Tools that do more than read need approval, unless the node lists them.",
   },
   {
     id: "3",
     label: "3 · Block other tools",
-    hint: "Nodes run, and nothing asks. Tools that do more than read are blocked, unless the node lists them.",
+    hint: "Nodes run, and nothing needs approval. Tools that do more than read are blocked, unless the node lists them.",
   },
   {
     id: "4",
     label: "4 · Never ask",
-    hint: "Nothing asks and nothing is blocked. Tools outside a node's list are recorded.",
+    hint: "Nothing needs approval and nothing is blocked. Tools outside a node's list are recorded.",
   },
 ];
 

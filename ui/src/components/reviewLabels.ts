@@ -7,5 +7,5 @@ export const reviewLabels: Record<ReviewState, string> = {
   approved: "Approved",
   rejected: "Rejected",
   needs_review: "Needs review",
-  cancelled: "Canceled",
+  cancelled: "Withdrawn",
 };

@@ -37,7 +37,7 @@ export function TimeAxis({ range, begun, width, onPoint }: TimeAxisProps): React
   return (
     <div
       aria-hidden="true"
-      title="View the run at a moment"
+      title="Click to see the run at this time"
       onPointerDown={point}
       className="relative h-6 min-w-0 flex-1 cursor-pointer overflow-hidden text-11 text-faint tabular-nums"
     >

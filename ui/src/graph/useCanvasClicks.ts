@@ -19,7 +19,7 @@ export function useCanvasClicks(
 
   return {
     /**
-     * A click on one of several selected nodes selects only that one. A drag of them all produces
+     * A click on one of several selected nodes selects only that one. Dragging all of them produces
      * no click.
      */
     onNodeClick: ({ shiftKey, ctrlKey, metaKey }: MouseEvent, node: CardNode) => {

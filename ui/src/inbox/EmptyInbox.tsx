@@ -9,7 +9,7 @@ export function EmptyInbox(): ReactElement {
       <EmptyTray />
       <h2 className="mt-3 font-medium text-15">Nothing is waiting for you</h2>
       <p className="max-w-[52ch] text-balance text-muted">
-        Questions, permission requests, agent requests and stuck runs appear here. Until then, you
+        Questions, permission requests, agent requests and stalled runs appear here. Until then, you
         don't need to watch your runs.
       </p>
       <div className="mt-3">

@@ -223,7 +223,7 @@ test("long lists render incrementally with the full count", async () => {
 test("stopping a run asks for confirmation", async () => {
   const { asked } = open([makeInboxItem(stalled, { node: null })]);
   await userEvent.click(await screen.findByRole("button", { name: "Stop run" }));
-  const dialog = await screen.findByRole("alertdialog", { name: "Stop the run of “Release”?" });
+  const dialog = await screen.findByRole("alertdialog", { name: "Stop “Release”?" });
   expect(asked("run_cancel")).toEqual([]);
   await userEvent.click(within(dialog).getByRole("button", { name: "Stop run" }));
   expect(asked("run_cancel")).toEqual([{ run: "run" }]);

@@ -159,7 +159,7 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
           <GroupSection
             id={requestsId}
             title="Agent requests"
-            note="These calls need your approval. If you allow one, it runs in your name."
+            note="These calls need your approval. If you allow one, it runs on your behalf."
             total={asked.length}
             onMore={() => setMost({ ...most, [requestsId]: drawnRequests.length + step })}
           >

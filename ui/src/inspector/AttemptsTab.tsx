@@ -49,7 +49,7 @@ export function AttemptsTab({ node, run, nodeRun }: AttemptsTabProps): ReactElem
         </ErrorState>
       )}
       {read.data && attempts.length === 0 && (
-        <p className="px-4 pb-3 text-muted">This node hasn't run in this run.</p>
+        <p className="px-4 pb-3 text-muted">This node hasn't started in this run.</p>
       )}
       <ul aria-label="Attempts" className="flex flex-col border-t">
         {attempts.map((attempt) => (

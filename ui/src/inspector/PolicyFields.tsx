@@ -43,9 +43,7 @@ export function PolicyFields({ node }: { node: Node }): ReactElement {
         nowhere="Follow its edges"
         act="Change success target"
         hint={
-          node.onSuccess === null
-            ? undefined
-            : "Nodes between the two are skipped; running ones finish."
+          node.onSuccess === null ? undefined : "Nodes in between are skipped; running ones finish."
         }
         error={nodeFieldError(problems, node.id, "onSuccess")}
       />

@@ -15,7 +15,7 @@ export const toolScopeModes: { id: ToolScopeMode; label: string; hint: string }[
   {
     id: "log",
     label: "Log",
-    hint: "Other tools are handled as in a node without a list. Each call is logged as one that enforcing would block.",
+    hint: "Other tools are handled as in a node without a list. Calls that Enforce would block are logged.",
   },
   {
     id: "enforce",

@@ -24,8 +24,8 @@ export function IncomingChanges({ mergeBack }: { mergeBack: MergeBackView }): Re
       </h3>
       {atWork.length > 0 && (
         <Obstacle>
-          {atWork.map(displayTitle).join(", ")} may be working in this directory. Wait until that
-          finishes, or create a branch.
+          {atWork.map(displayTitle).join(", ")} may be working in this directory. Wait for{" "}
+          {atWork.length === 1 ? "it" : "them"} to finish, or create a branch.
         </Obstacle>
       )}
       {inTheWay.length > 0 && (

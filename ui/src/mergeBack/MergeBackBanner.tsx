@@ -46,7 +46,7 @@ function MergeBackStatus({ run }: { run: string }): ReactElement | null {
       {cutOff
         ? "A merge into your directory was interrupted. Review it to complete or revert it."
         : open
-          ? "Work of this run conflicts with your directory. It is waiting in a worktree."
+          ? "Changes from this run conflict with your directory. They are waiting in a worktree."
           : outside === 1
             ? "The work of 1 node isn't in your directory."
             : `The work of ${outside} nodes isn't in your directory.`}

@@ -155,7 +155,7 @@ test("overlapping files are listed with their certainty", async () => {
   });
   const list = within(await dialog.findByRole("list", { name: "Changed by two parallel nodes" }));
   expect(list.getByText("both.txt")).toBeVisible();
-  expect(list.getByText(/unclear which of them changed it/)).toBeVisible();
+  expect(list.getByText(/unclear which one made the change/)).toBeVisible();
   expect(list.getByText("and 3 more")).toBeVisible();
 });
 

@@ -32,14 +32,14 @@ function OpenDialog({ run, onClose }: { run: RunId; onClose: () => void }): Reac
     <Dialog
       open
       onOpenChange={(isOpen) => isOpen || onClose()}
-      title="Work of this run"
+      title="Changes from this run"
       description="Work that is outside your directory, work that was merged into it, and files that several nodes changed."
       width={680}
       {...(ready && { actions: <MergeBackActions run={run} mergeBack={ready} chosen={chosen} /> })}
     >
       {mergeBack.isPending && <Skeleton width="60%" />}
       {mergeBack.isError && (
-        <ErrorState title="Couldn't load the work" onRetry={() => void mergeBack.refetch()}>
+        <ErrorState title="Couldn't load the changes" onRetry={() => void mergeBack.refetch()}>
           {mergeBack.error.message}
         </ErrorState>
       )}

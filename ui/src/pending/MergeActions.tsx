@@ -32,13 +32,13 @@ export function MergeActions({ target, title, conflict, onDone }: MergeActsProps
       resolution: "ours",
       label: `Use ${conflict.ours}`,
       hint: `Uses each conflicting file from ${conflict.ours} and discards the other change`,
-      done: `${title} continues with the files of ${conflict.ours}`,
+      done: `${title} continues with ${conflict.ours}'s files`,
     },
     {
       resolution: "theirs",
       label: `Use ${conflict.theirs}`,
       hint: `Uses each conflicting file from ${conflict.theirs} and discards the other change`,
-      done: `${title} continues with the files of ${conflict.theirs}`,
+      done: `${title} continues with ${conflict.theirs}'s files`,
     },
   ];
   return (

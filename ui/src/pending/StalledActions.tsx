@@ -20,7 +20,7 @@ export function StalledActions({ run, title, onDone }: StalledActionsProps): Rea
         title={title}
         busy={cancel.isPending}
         more="You can rerun single nodes later."
-        onStop={() => cancel.act({ run }, `Stopped the run of ${title}`)}
+        onStop={() => cancel.act({ run }, `Stopped ${title}`)}
       />
     </ActionRow>
   );

@@ -21,7 +21,7 @@ export function StopRunButton({ title, busy, more, onStop }: StopRunButtonProps)
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={`Stop the run of “${title}”?`}
+        title={`Stop “${title}”?`}
         confirmLabel="Stop run"
         onConfirm={() => {
           setAsking(false);

@@ -39,14 +39,14 @@ export function TakeoverActions({
           size="small"
           kind="primary"
           busy={resume.isPending}
-          onClick={() => resume.act({ run }, `Resumed the run of ${title}`)}
+          onClick={() => resume.act({ run }, `Resumed ${title}`)}
         >
           Resume
         </Button>
         <StopRunButton
           title={title}
           busy={cancel.isPending}
-          onStop={() => cancel.act({ run }, `Stopped the run of ${title}`)}
+          onStop={() => cancel.act({ run }, `Stopped ${title}`)}
         />
       </ActionRow>
     </>

@@ -78,7 +78,7 @@ function itemTitle(kind: InboxItem["ask"]["kind"], who: string): string {
     case "interrupted":
       return `${who} was interrupted`;
     case "stalled":
-      return `${who} is stuck`;
+      return `${who} is stalled`;
     case "takeover":
       return `${who} was taken over and needs your review`;
     case "proposal":

@@ -108,16 +108,16 @@ export function describeAsk(ask: InboxRequest): string {
     case "takeover":
       return toSentence(ask.message);
     case "proposal":
-      return `${ask.author} proposes ${proposed[ask.what]}`;
+      return `${ask.author} ${proposalPhrases[ask.what]}`;
   }
 }
 
-const proposed: Record<ProposalKind, string> = {
-  generate: "a plan",
-  from_session: "a plan from a session",
-  split: "splitting a node",
-  replan: "a new version after a failed run",
-  explain: "an explanation",
+const proposalPhrases: Record<ProposalKind, string> = {
+  generate: "proposes a plan",
+  from_session: "proposes a plan from a session",
+  split: "proposes splitting a node",
+  replan: "proposes a new version after a failed run",
+  explain: "wrote an explanation",
 };
 
 /** Returns a unique key of an item. It changes when a node asks again. */

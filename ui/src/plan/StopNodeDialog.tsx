@@ -39,8 +39,8 @@ export function StopNodeDialog({
       onConfirm={onConfirm}
     >
       {many
-        ? "Their sessions end with every process in them."
-        : "Its session ends with every process in it."}{" "}
+        ? "This ends their sessions and all their processes."
+        : "This ends its session and all its processes."}{" "}
       {act && verbs[act].after}
     </ConfirmDialog>
   );

@@ -130,7 +130,7 @@ export function createEdgeActions(editor: Editor, page: Page) {
       const condition = freeBranch(node);
       page.setState({ linking: parent, linkingCondition: condition, linkingEdge: undefined });
       say(
-        `Connecting from ${titleOf(parent)}${condition ? `, its ${condition} branch` : ""}. Go to the node that depends on it and press Enter.`,
+        `Connecting ${condition ? `the ${condition} branch of` : "from"} ${titleOf(parent)}. Go to the node that should depend on it and press Enter.`,
       );
     },
 

@@ -90,7 +90,7 @@ function createNodeActions(editor: Editor, page: Page) {
         .getState()
         .edit(`Delete and reconnect ${what}`, (before) => removeAndReconnect(before, nodes));
       editor.getState().select([]);
-      say(`${what} deleted, their neighbors connected`);
+      say(`${what} deleted and neighbors reconnected`);
     },
 
     /** Disables or enables the selected nodes. A run skips disabled nodes and continues. */
@@ -99,7 +99,11 @@ function createNodeActions(editor: Editor, page: Page) {
       const what = formatCount(nodes.size, "node");
       const label = `${disabled ? "Disable" : "Enable"} ${what}`;
       editor.getState().edit(label, (before) => edits.setDisabled(before, nodes, disabled));
-      say(disabled ? `${what} disabled; runs skip them` : `${what} enabled`);
+      say(
+        disabled
+          ? `${what} disabled; runs will skip ${nodes.size === 1 ? "it" : "them"}`
+          : `${what} enabled`,
+      );
     },
 
     /** Opens the picker for the kind to replace the selected node with. */

@@ -58,7 +58,7 @@ export function stateReason(state: NodeState, titleOf: TitleOf): string | undefi
     case "done":
       return state.byHand ? "Marked done manually" : undefined;
     case "blocked":
-      return `Can't start because of ${titleOf(state.by)}`;
+      return `Blocked by ${titleOf(state.by)}`;
     case "failed":
       return state.wentOnAt
         ? `Failed, continued at ${titleOf(state.wentOnAt)}: ${failureText(state.failure)}`

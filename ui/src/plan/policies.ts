@@ -18,7 +18,7 @@ export const failureLabels: Record<FailureChoice, string> = {
 export const failureHints: Record<FailureChoice, string> = {
   abort: "Nothing new starts, running nodes finish, and the run fails.",
   skip: "The node counts as skipped; nodes that depend on it start without its handoff.",
-  node: "The run continues there; nodes between the two are skipped. If that node can no longer start, the run fails.",
+  node: "The run continues there; nodes in between are skipped. If that node can no longer start, the run fails.",
 };
 
 export function failureChoice({ onFailure }: Pick<Node, "onFailure">): FailureChoice {

@@ -72,7 +72,7 @@ export function unverifiedText(run: Pick<RunView, "nodes"> | undefined): string 
 export function executorSilenceText({ state, attendance }: RunSummary): string | undefined {
   if (state.state !== "running" || attendance.where !== "elsewhere") return undefined;
   const { health, pid, silenceMs } = attendance;
-  const silence = `Process ${pid}, which executes this run, has been silent for ${formatApproximateDuration(silenceMs)}.`;
+  const silence = `Process ${pid}, which is running this run, has been silent for ${formatApproximateDuration(silenceMs)}.`;
   switch (health) {
     case "unhealthy":
       return `${silence} Baton is monitoring the run.`;

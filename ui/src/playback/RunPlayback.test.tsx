@@ -33,7 +33,7 @@ function open() {
   return { ...opened, states };
 }
 
-const slider = () => screen.findByRole("slider", { name: "Moment of the run" });
+const slider = () => screen.findByRole("slider", { name: "Replay position" });
 
 test("keys move from event to event, and everything shows the run at that moment", async () => {
   const { editor, states } = open();

@@ -67,7 +67,7 @@ export function Scrubber({ stateHistory, at, words, onSeek, onPlay }: ScrubberPr
       ref={line}
       role="slider"
       tabIndex={0}
-      aria-label="Moment of the run"
+      aria-label="Replay position"
       aria-valuemin={1}
       aria-valuemax={moments.length}
       aria-valuenow={at + 1}

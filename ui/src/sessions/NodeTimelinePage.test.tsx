@@ -95,7 +95,7 @@ test("a blueprint without runs shows what to do", async () => {
 
 test("a node that could not start names what blocks it", async () => {
   open(viewOf(plan, { lastRun: failed.summary }), failed, "b");
-  expect(await screen.findByText("This node hasn't run in this run")).toBeVisible();
+  expect(await screen.findByText("This node hasn't started in this run")).toBeVisible();
   expect(screen.getAllByText(/Title of a/)[0]).toBeVisible();
 });
 

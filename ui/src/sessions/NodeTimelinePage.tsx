@@ -252,7 +252,7 @@ function NothingYet({
     );
   }
   return (
-    <EmptyState title="This node hasn't run in this run" actions={back}>
+    <EmptyState title="This node hasn't started in this run" actions={back}>
       {(nodeRun && runReason(nodeRun, titleIn(run))) ??
         "It starts when the nodes it depends on are done."}
     </EmptyState>

@@ -197,7 +197,7 @@ function NodeLink({ link, title }: { link: NonNullable<TranscriptRow["link"]>; t
       to={paths.node(link.plan, link.node)}
       tabIndex={-1}
       draggable={false}
-      aria-label={`Node of ${title}`}
+      aria-label={`Node in ${title}`}
       onClick={(event) => event.stopPropagation()}
       className="inline-flex items-center gap-1 text-muted hover:text-fg hover:underline"
     >

@@ -76,7 +76,7 @@ test("a row shows known values and marks unknown ones", async () => {
   expect(known.getByText("1m 30s")).toBeVisible();
   expect(known.getByText("1.2k")).toBeVisible();
   expect(known.getByTitle("About $0.4200, estimated from tokens and list prices")).toBeVisible();
-  expect(known.getByRole("link", { name: "Node of Title of a" })).toHaveAttribute(
+  expect(known.getByRole("link", { name: "Node in Title of a" })).toHaveAttribute(
     "href",
     "/blueprints/p/nodes/n",
   );

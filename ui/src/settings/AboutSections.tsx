@@ -13,7 +13,7 @@ import { FactList, FactRow } from "./FactList";
 import { SettingsSection } from "./SettingsSection";
 import { UpdateRow } from "./UpdateRow";
 
-/** The "Data" and "About" sections: data folder, version, updates and licenses. */
+/** The "Data" and "About" sections: data directory, version, updates and licenses. */
 export function AboutSections(): ReactElement {
   const about = useOperation("about", {}, { staleTime: 0 });
 

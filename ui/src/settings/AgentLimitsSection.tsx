@@ -11,7 +11,7 @@ export function AgentLimitsSection(): ReactElement {
   return (
     <SettingsSection
       title="Agent limits"
-      note="Limits count the sessions of all runs and executors on this data directory. Blueprints with a higher priority start first."
+      note="Limits count the sessions of all runs and executors in this data directory. Blueprints with a higher priority start first."
     >
       <div className="rounded-card border px-3 py-2.5">
         <AgentLimits

@@ -129,5 +129,5 @@ function describeTakeover(numbers: TakeoverNumbers): string {
     meanRecoveryMs === null
       ? ""
       : `, after ${formatApproximateDuration(meanRecoveryMs)} on average`;
-  return `${times} so far${recovery}. ${inheritedWhole} kept every session, ${displacements} displaced an executor that came back.`;
+  return `${times} so far${recovery}. ${inheritedWhole} kept every session, ${displacements} took over from an executor that later came back.`;
 }

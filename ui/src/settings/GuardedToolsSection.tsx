@@ -15,7 +15,7 @@ export function GuardedToolsSection(): ReactElement {
           label="Agent tools"
           tags={settings.data?.guardedTools ?? []}
           placeholder="None"
-          hint="Exact names of additional tools that need your approval. Tools that do more than read are guarded already. Applies to nodes that start from now on, in every blueprint that asks at all."
+          hint="Exact names of additional tools that need your approval. Tools that do more than read are guarded already. Applies to nodes that start from now on, in every blueprint whose autonomy level asks for approval."
           onChange={(guardedTools) => void change({ guardedTools })}
         />
       </div>

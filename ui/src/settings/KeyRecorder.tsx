@@ -39,7 +39,7 @@ export function KeyRecorder({
     if (chord === undefined || event.repeat) return;
     const why = reservedChordReason(chord, scope, isMac);
     if (why !== undefined) {
-      setRefusal(`${formatShortcut(chord)}: ${why}.`);
+      setRefusal(`${formatShortcut(chord)} ${why}.`);
       return;
     }
     stop();

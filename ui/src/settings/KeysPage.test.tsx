@@ -52,7 +52,7 @@ test("a conflicting shortcut is reassigned only after confirmation", async () =>
 test("reserved browser shortcuts are rejected, and Escape cancels", async () => {
   const { user, row } = await open("tidy layout");
   await record(user, row, "{Control>}n{/Control}");
-  expect(screen.getByRole("alert")).toHaveTextContent("Ctrl+N: Reserved by the browser");
+  expect(screen.getByRole("alert")).toHaveTextContent("Ctrl+N is reserved by the browser");
   await user.keyboard("{Escape}");
   expect(screen.queryByRole("alert")).toBeNull();
   expect(keyBindings().keysOf("tidy")).toEqual(["Shift+Alt+T"]);

@@ -38,7 +38,7 @@ export function KeysPage(): ReactElement {
         <div className="mx-auto flex max-w-190 flex-col gap-4 px-6 py-6">
           <p className="text-muted">
             {may
-              ? "Shortcuts work on every page, on a blueprint, or in a focused list, but not while you type. Changes apply to all open windows."
+              ? "Some shortcuts work everywhere, others only on a blueprint or in a focused list. None work while you type. Changes apply to all open windows."
               : "A newer version of Baton saved the shortcuts. They are kept, but the defaults apply here."}
           </p>
           <TextField

@@ -31,7 +31,7 @@ export function tokenScopeLabel(surface: Surface): string {
 /** The longest name that the backend accepts. */
 const maxNameLength = 64;
 
-/** Returns why a token can't have this name, undefined if it can or if the name is empty. */
+/** Returns why a token can't have this name, or `undefined` if it can or the name is empty. */
 export function tokenNameError(name: string, taken: readonly TokenView[]): string | undefined {
   if (name === "") return undefined;
   if (!/^[\w.-]+$/.test(name) || name.length > maxNameLength)

@@ -5,7 +5,7 @@ export const worktreeStateLabels: Record<WorktreeStatus, string> = {
   in_use: "In use",
   home: "Merged",
   kept: "Not merged",
-  changed: "Changed since",
+  changed: "Unsaved changes",
   broken: "Unreadable",
 };
 

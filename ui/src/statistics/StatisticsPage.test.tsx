@@ -120,8 +120,8 @@ test("takeover rates appear after the first takeover", async () => {
   open(() => ({ ...week, takeovers }));
   expect(await tile("Takeovers")).toMatch(/^4, after 2m 01s/);
   expect(await tile("Takeover rate")).toBe("60%, of runs");
-  expect(await tile("Displacement rate")).toMatch(/^25%/);
-  expect(await tile("Fully inherited")).toBe("75%, of takeovers kept all sessions");
+  expect(await tile("Premature takeovers")).toMatch(/^25%/);
+  expect(await tile("No sessions lost")).toBe("75%, of takeovers kept all sessions");
 });
 
 test("arrow keys move over columns and announce them", async () => {

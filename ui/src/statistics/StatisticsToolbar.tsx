@@ -14,12 +14,7 @@ export function StatisticsToolbar(): ReactElement {
   const plans = useOperation("plans_list", {});
   return (
     <>
-      <SegmentedControl
-        label="Runs started in the last"
-        options={dateRanges}
-        value={range}
-        onChange={setRange}
-      />
+      <SegmentedControl label="Period" options={dateRanges} value={range} onChange={setRange} />
       <div className="w-64">
         <Combobox
           label="Blueprint"

@@ -65,10 +65,14 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
       <Rate name="Takeover rate" rate={takeovers.takeoverRate} shown={takeovers.count > 0}>
         of runs
       </Rate>
-      <Rate name="Displacement rate" rate={takeovers.displacementRate} shown={takeovers.count > 0}>
-        of takeovers displaced an executor that came back
+      <Rate
+        name="Premature takeovers"
+        rate={takeovers.displacementRate}
+        shown={takeovers.count > 0}
+      >
+        of takeovers were from an executor that later came back
       </Rate>
-      <Rate name="Fully inherited" rate={takeovers.inheritedWholeRate} shown={takeovers.count > 0}>
+      <Rate name="No sessions lost" rate={takeovers.inheritedWholeRate} shown={takeovers.count > 0}>
         of takeovers kept all sessions
       </Rate>
     </dl>

@@ -74,7 +74,7 @@ function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
           <Empty>
             {read.isPending
               ? "Loading attempts…"
-              : (read.error?.message ?? "This node hasn't run in this run.")}
+              : (read.error?.message ?? "This node hasn't started in this run.")}
           </Empty>
         }
         timeline={(attempt) => (

@@ -87,7 +87,9 @@ export function ComparePage(): ReactElement {
       />
       {missing.length > 0 && (
         <p role="status" className="shrink-0 border-b bg-state-waiting-tint px-4 py-1.5">
-          {`${missing.map((text) => `Version ${text}`).join(" and ")} of this blueprint doesn't exist. `}
+          {missing.length === 1
+            ? `Version ${missing[0]} of this blueprint doesn't exist. `
+            : `Versions ${missing.join(" and ")} of this blueprint don't exist. `}
           Showing the latest instead.
         </p>
       )}

@@ -660,7 +660,7 @@ impl Driver for Conversation {
             }
             (None, _) => self
                 .stderr_summary
-                .verdict(exit, "before its turn was over"),
+                .verdict(exit, "before finishing its turn"),
         }
     }
 

@@ -204,7 +204,9 @@ impl Conversation {
                 let ruling = self.scope.on_announcement(tool, input);
                 let decision = match &ruling {
                     Ruling::Allow => None,
-                    Ruling::Ask => Some(("ask", "A person decides about this tool.")),
+                    Ruling::Ask => {
+                        Some(("ask", "A person will decide whether to allow this call."))
+                    }
                     Ruling::Deny(reason) => Some(("deny", reason.as_str())),
                 };
                 self.outbox.push(reply::hook(request, decision));

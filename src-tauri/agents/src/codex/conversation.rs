@@ -367,7 +367,7 @@ impl Driver for Conversation {
         match &self.work {
             None => self
                 .stderr_summary
-                .verdict(exit, "before its turn was over"),
+                .verdict(exit, "before finishing its turn"),
             Some(TurnStatus::Done) => Verdict::Succeeded,
             Some(TurnStatus::Interrupted) => Verdict::Cancelled,
             Some(TurnStatus::Failed(error)) => error.verdict(self.limit_resets_at),

@@ -215,7 +215,7 @@ impl Driver for ExecSession {
         match &self.end {
             None => self
                 .stderr_summary
-                .verdict(exit, "before its turn was over"),
+                .verdict(exit, "before finishing its turn"),
             Some((TurnEnd::Done, _)) => Verdict::Succeeded,
             Some((_, words)) => CodexError::from_message(words, &Value::Null).verdict(None),
         }

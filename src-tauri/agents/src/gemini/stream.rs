@@ -275,7 +275,7 @@ impl Dialect for GeminiStream {
                     .to_owned(),
             ),
             exit if http_status(exit).is_some() => classify_error(message, http_status(exit)).verdict(super::LOGIN_HINT),
-            exit => state.stderr_summary.verdict(exit, "before its turn was over"),
+            exit => state.stderr_summary.verdict(exit, "before finishing its turn"),
         }
     }
 }
@@ -318,6 +318,6 @@ mod tests {
             verdict(143),
             Verdict::Failed(Failure::Signal { signal: 15 })
         );
-        assert_eq!(detail(0), "it exited before its turn was over");
+        assert_eq!(detail(0), "it exited before finishing its turn");
     }
 }

@@ -229,7 +229,7 @@ impl Piece<'_> {
         let read =
             usage.input_tokens.unwrap_or_default() + usage.cache_read_tokens.unwrap_or_default();
         format!(
-            "Step: {} tokens read, {} written",
+            "Step: {} input tokens, {} output",
             format_count(read),
             format_count(usage.output_tokens.unwrap_or_default())
         )
@@ -280,7 +280,7 @@ impl Dialect for OpencodeStream {
             (_, ProcessEnd::Exited(0)) if state.has_finished => Verdict::Succeeded,
             (_, exit) => state
                 .stderr_summary
-                .verdict(exit, "before its turn was over"),
+                .verdict(exit, "before finishing its turn"),
         }
     }
 }

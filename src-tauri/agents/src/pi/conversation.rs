@@ -326,7 +326,7 @@ impl Driver for Conversation {
             (None, Some(stop)) if !self.busy && *exit == ProcessEnd::Exited(0) => stop.verdict(),
             (None, _) => self
                 .stderr_summary
-                .verdict(exit, "before its turn was over"),
+                .verdict(exit, "before finishing its turn"),
         }
     }
 

@@ -287,9 +287,12 @@ fn rate_limit_text(
     match (rejected, utilization) {
         (true, _) => format!("The usage limit was reached{reset}."),
         (false, Some(part)) => {
-            format!("The usage limit is near: {:.0}% used{reset}.", part * 100.0)
+            format!(
+                "Approaching the usage limit: {:.0}% used{reset}.",
+                part * 100.0
+            )
         }
-        (false, None) => format!("The usage limit is near{reset}."),
+        (false, None) => format!("Approaching the usage limit{reset}."),
     }
 }
 

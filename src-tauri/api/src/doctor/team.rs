@@ -72,6 +72,6 @@ fn arbiter_check(asked: &str, views: &[AgentView]) -> Check {
         format!("{asked}, which chooses the agent, isn't installed"),
     );
     check.with_fix(
-        "until it is, the first available member is used. Choose another agent in Settings",
+        "until it's installed, the first available member is used. Choose another agent in Settings",
     )
 }

@@ -212,13 +212,13 @@ fn disabled_nodes_are_not_checked() {
     assert!(
         passed
             .iter()
-            .any(|check| check.sentence == "4 nodes, 3 of them disabled, no cycle"),
+            .any(|check| check.sentence == "4 nodes, 3 of them disabled, no cycles"),
         "{passed:?}"
     );
     plan.nodes[3].disabled = true;
     assert_eq!(
         env.report(&plan),
-        "Warning: every node is disabled, so a run does nothing: enable at least one node"
+        "Warning: every node is disabled, so a run would do nothing: enable at least one node"
     );
 }
 
@@ -330,7 +330,7 @@ fn repository_state_is_reported() {
     assert!(git(&["init", "--quiet", "--initial-branch=main"]));
     assert_eq!(
         env.report(&plan),
-        "Warning: the repository has no commits yet: make a first commit: worktrees are based on it"
+        "Warning: the repository has no commits yet: create an initial commit: worktrees are based on it"
     );
     write("file", "1");
     assert!(git(&["add", "file", "keeper"]) && git(&["commit", "--quiet", "-m", "one"]));
@@ -458,8 +458,8 @@ fn restart_without_rollback_is_reported() {
     let sub = env.plan("Sub", vec![sub_plan(&one.id.to_string())]);
     assert_eq!(
         restarting(sub),
-        "Warning: after a crash, 'Sub 0' restarts without restoring files, because Baton keeps no \
-         checkpoints of nested plans: have Baton ask first (`afterCrash: ask`)"
+        "Warning: after a crash, 'Sub 0' restarts without restoring files, because Baton doesn't \
+         checkpoint sub-plans: have Baton ask first (`afterCrash: ask`)"
     );
 }
 
@@ -479,7 +479,7 @@ fn failure_edge_to_disabled_node_is_a_warning() {
     assert_eq!(env.report(&plan), "");
     plan.nodes[1].disabled = true;
     let warning = "Warning: when 'Handled 0' fails, the run should continue at 'Handled 1', which is disabled: \
-                   enable that node, or the failure fails the run";
+                   enable that node; otherwise, this failure fails the run";
     assert_eq!(env.report(&plan), warning);
     plan.nodes[0].disabled = true;
     plan.nodes[1].disabled = false;

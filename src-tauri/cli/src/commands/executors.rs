@@ -45,9 +45,12 @@ pub(crate) fn executors(client: &Client<'_>) -> Result<Exit, Failure> {
         let recovery = numbers
             .mean_recovery_ms
             .map(|ms| format!(", after {} on average", format_elapsed(ms)));
+        let takeovers = match numbers.takeovers {
+            1 => "1 takeover".to_owned(),
+            count => format!("{count} takeovers"),
+        };
         client.output.line(&format!(
-            "{} takeovers{}: {} displaced a live executor, {} inherited all sessions",
-            numbers.takeovers,
+            "{takeovers}{}: {} took over from an executor that later came back, {} lost no sessions",
             recovery.unwrap_or_default(),
             numbers.displacements,
             numbers.inherited_whole

@@ -61,9 +61,9 @@ pub(crate) enum NodeVerb {
     MarkFailed(NodeArgs),
     /// Restore git settings and hooks that changed while a node ran
     RestoreGit(restore_git::RestoreGitArgs),
-    /// Approve a node that waits to start
+    /// Approve a node that is waiting to start
     Approve(NodeArgs),
-    /// Reject a node that waits to start
+    /// Reject a node that is waiting to start
     #[command(alias = "refuse")]
     Reject(NodeArgs),
     /// Resolve a merge conflict between a node's parents

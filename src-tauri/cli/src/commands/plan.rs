@@ -376,10 +376,13 @@ pub(crate) fn print_created(client: &Client<'_>, view: &PlanView) -> Result<(), 
     if client.output.json {
         return client.output.json(view);
     }
+    let nodes = match view.plan.nodes.len() {
+        1 => "1 node".to_owned(),
+        count => format!("{count} nodes"),
+    };
     client.output.note(&format!(
-        "Created '{}', {} nodes:",
-        style::one_line(&view.plan.title),
-        view.plan.nodes.len()
+        "Created '{}', {nodes}:",
+        style::one_line(&view.plan.title)
     ));
     client.output.line(&view.plan.id.to_string())
 }
@@ -446,7 +449,7 @@ fn delete(client: &Client<'_>, given: &str, yes: bool) -> Result<(), Failure> {
     if !yes {
         if !client.output.can_ask() {
             return Err(Failure::Usage(format!(
-                "can't ask whether to delete '{title}' here: add --yes"
+                "can't prompt here; rerun with --yes to delete '{title}'"
             )));
         }
         if !client.output.ask(&format!(

@@ -16,7 +16,7 @@ use crate::time_format::date;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProposalVerb {
-    /// List proposals, latest first
+    /// List proposals, newest first
     List {
         /// Include decided, failed and expired proposals
         #[arg(long)]

@@ -16,11 +16,11 @@ use crate::time_format::date;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RequestVerb {
-    /// List requests that wait for you
+    /// List requests waiting for you
     List,
     /// Show a request and its outcome
     Show(RequestArgs),
-    /// Allow a request and execute it in your name
+    /// Allow a request and execute it on your behalf
     Allow(RequestArgs),
     /// Deny a request
     #[command(alias = "refuse")]

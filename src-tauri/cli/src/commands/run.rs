@@ -19,18 +19,18 @@ use super::runs;
 /// Run a plan and print its progress
 ///
 /// Ctrl+C cancels the run and ends its processes. A second Ctrl+C while they are ending withdraws
-/// the cancellation and exits; `baton resume` then continues with the sessions that are still
+/// the cancellation and detaches; `baton resume` then continues with the sessions that are still
 /// running. SIGTERM leaves everything running.
 ///
 /// A file that you have run before updates the same plan: if it changed, it becomes the plan's next
-/// version. The same holds for plan files it refers to and for sub-plans it contains, each of which
+/// version. The same applies to plan files it refers to and to sub-plans it contains, each of which
 /// needs its own approval. Questions from sub-plans appear with the path of their nodes, such as
 /// "Release › Deploy › Ask"; answer them like the run's own. If the plan's last run stopped after
 /// --node, the new one continues it. If a plan with `replan: propose` fails, the command waits for
 /// the planner and prints how to accept its proposal.
 ///
 /// Exit codes: 0 done; 1 failed, paused or stalled, or unverified with --strict; 2 the plan can't
-/// run as it is; 130 canceled, or exited by a second Ctrl+C; 143 ended by SIGTERM while sessions
+/// run as it is; 130 canceled, or detached by a second Ctrl+C; 143 ended by SIGTERM while sessions
 /// keep running.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {

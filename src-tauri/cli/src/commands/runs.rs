@@ -17,7 +17,7 @@ use crate::{id_lookup, plan_output};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RunsVerb {
-    /// List runs, latest first
+    /// List runs, newest first
     List {
         /// List only runs of this plan
         #[arg(long, value_name = "PLAN")]

@@ -25,7 +25,7 @@ const PAGE: u32 = 200;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SessionVerb {
-    /// List sessions, latest first
+    /// List sessions, newest first
     List {
         /// List only sessions of this run
         #[arg(long, value_name = "RUN")]

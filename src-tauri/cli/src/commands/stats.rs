@@ -110,8 +110,10 @@ fn print(client: &Client<'_>, figures: &Statistics) -> Result<(), Failure> {
         "cost",
     ];
     section(client, head, figures.by_plan.iter().map(rows::plan_row))?;
-    if figures.more_plans > 0 {
-        output.note(&format!("{} more plans not shown.", figures.more_plans));
+    match figures.more_plans {
+        0 => {}
+        1 => output.note("1 more plan not shown."),
+        more => output.note(&format!("{more} more plans not shown.")),
     }
     section(
         client,

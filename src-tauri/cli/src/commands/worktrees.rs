@@ -28,9 +28,9 @@ pub(crate) enum WorktreesVerb {
     /// Merge the work of a run's nodes back into the plan's directory, or onto a branch
     #[command(alias = "home")]
     MergeBack(merge_back::MergeBackArgs),
-    /// Undo a merge into the plan's directory
-    #[command(alias = "back")]
-    Undo {
+    /// Revert a merge into the plan's directory
+    #[command(aliases = ["undo", "back"])]
+    Revert {
         /// The run: its ID, the start of its ID, or its plan's title
         run: String,
         /// The merge's ID in `baton worktrees merge-back --dry-run` [default: the latest]
@@ -72,7 +72,7 @@ pub(crate) fn worktrees(client: &Client<'_>, verb: WorktreesVerb) -> Result<Exit
             )?,
         ),
         WorktreesVerb::MergeBack(args) => merge_back::merge_back(client, &args),
-        WorktreesVerb::Undo { run, act } => merge_back::undo(client, &run, act),
+        WorktreesVerb::Revert { run, act } => merge_back::revert(client, &run, act),
         WorktreesVerb::FanIn { run, node } => merge_back::fan_in(client, &run, &node),
         WorktreesVerb::Overlaps { run } => merge_back::overlaps(client, &run),
     }

@@ -343,10 +343,7 @@ impl EventFormatter {
             )),
             NodeState::Skipped {
                 reason: SkipReason::JumpedOver { by },
-            } => Some(format!(
-                "the run jumped over it after '{}'",
-                self.title(*by)
-            )),
+            } => Some(format!("bypassed after '{}'", self.title(*by))),
             _ => None,
         }
     }

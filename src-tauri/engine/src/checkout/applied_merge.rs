@@ -136,7 +136,7 @@ impl Repository {
         let back = self.commit(
             &self.tree_of(before)?,
             std::slice::from_ref(&applied),
-            "Baton: the directory before",
+            "Baton: directory before the merge",
         )?;
         let merged = self.merge(&mine, &back)?;
         if !merged.files.is_empty() {
@@ -174,7 +174,7 @@ impl Repository {
         Ok(())
     }
 
-    /// The references of each merge, by its id and their names.
+    /// The references of each merge, by merge id, then by name.
     fn acts(&self) -> Result<BTreeMap<String, BTreeMap<String, String>>, CheckoutError> {
         let folder = format!("refs/baton/{}/brought/", self.prefix());
         let output =

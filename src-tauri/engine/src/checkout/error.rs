@@ -87,7 +87,7 @@ pub enum CheckoutError {
     NothingApart,
     /// The conflict comes from merging back, so no attempt of a node can resolve it.
     #[error(
-        "no node can resolve this conflict, because it comes from merging back. Let an agent resolve it instead"
+        "this conflict came from merging back, so retrying a node can't resolve it. Let an agent resolve it instead"
     )]
     NoAgentHere,
     /// Files could not be saved or written.

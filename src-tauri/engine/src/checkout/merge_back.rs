@@ -549,7 +549,7 @@ impl Repository {
     ) -> Result<String, CheckoutError> {
         let start = self.start()?;
         let message = format!(
-            "{}\n\nMerged back by Baton, the work of: {}",
+            "{}\n\nMerged by Baton: work from {}",
             run.plan().title,
             titles.join(", ")
         );

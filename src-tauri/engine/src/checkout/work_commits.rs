@@ -180,7 +180,7 @@ pub(super) fn unresolved_files_in(place: &NodeWorktree, conflict: &Conflict) -> 
     } else {
         String::new()
     };
-    Some(format!("Conflict markers are left in {named}{more}."))
+    Some(format!("Conflict markers remain in {named}{more}."))
 }
 
 fn has_markers(path: &Path) -> bool {

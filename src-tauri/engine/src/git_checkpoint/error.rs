@@ -57,7 +57,7 @@ pub enum CheckpointError {
     },
     /// The path of the repository is not valid Unicode, or has a line break.
     #[error(
-        "the path of the repository can't be read. Rename the folder so that its path is one line of text"
+        "the path of the repository has a line break or isn't valid Unicode. Rename the folder"
     )]
     Path,
     /// The operating system refused a temporary file.

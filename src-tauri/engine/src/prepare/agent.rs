@@ -104,10 +104,14 @@ fn agent_of(name: Option<&str>, agents: &AgentRegistry) -> Result<Arc<dyn Adapte
     agents.find(name).ok_or_else(|| {
         let name = name.map_or_else(|| agents.default_name(), str::to_owned);
         if let Some(team) = team_name(&name) {
-            let detail = format!("there is no team '{team}': choose another one in the node, or define it in the settings");
+            let detail = format!(
+                "there is no team '{team}': choose another one in the node, or add it in Settings"
+            );
             return Failure::NotStarted { detail };
         }
-        let detail = format!("there is no agent '{name}': choose another one in the node, or define it in the settings");
+        let detail = format!(
+            "there is no agent '{name}': choose another one in the node, or add it in Settings"
+        );
         Failure::NotStarted { detail }
     })
 }

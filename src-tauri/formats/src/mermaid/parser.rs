@@ -377,7 +377,7 @@ fn statements(line: &str) -> impl Iterator<Item = &str> {
     line.split(move |char| !is_label(char) && char == ';')
 }
 
-/// Cuts a trailing comment off. Mermaid wants comments on their own lines, but people write them
+/// Strips a trailing comment. Mermaid wants comments on their own lines, but people write them
 /// after edges.
 fn without_comment(line: &str) -> &str {
     let mut is_label = labels();

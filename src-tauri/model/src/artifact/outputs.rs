@@ -91,12 +91,14 @@ fn cut_value(value: &str, is_whole: bool) -> String {
     match (is_whole, kept.len() == value.len()) {
         (true, true) => value.to_owned(),
         (true, false) => format!(
-            "{kept} [Cut by Baton: the first {} of {} bytes.]",
+            "{kept} [Truncated by Baton: showing the first {} of {} bytes.]",
             kept.len(),
             value.len()
         ),
         (false, _) => {
-            format!("{kept} [Cut by Baton: BATON_OUTPUT is too long, so the rest was not read.]")
+            format!(
+                "{kept} [Truncated by Baton: BATON_OUTPUT is too long, so the rest was not read.]"
+            )
         }
     }
 }
@@ -118,7 +120,7 @@ pub fn omitted_names_line(names: &[String]) -> Option<String> {
     let come = if names.len() == 1 { "comes" } else { "come" };
     let line = |shown: String| {
         format!(
-            "[Cut by Baton: {shown}{rest} {come} after the first 1 MiB of BATON_OUTPUT, which is all that Baton reads.]"
+            "[Truncated by Baton: {shown}{rest} {come} after the first 1 MiB of BATON_OUTPUT, which is all that Baton reads.]"
         )
     };
     (!names.is_empty()).then(|| line(shown.join(", ")))
@@ -143,11 +145,14 @@ mod tests {
         let long = "ü".repeat(OUTPUT_LIMIT);
         let outputs = NamedOutputs::parse(&format!("short=1\nlong={long}\n"), false).values;
         assert_eq!(outputs["short"], "1");
-        assert!(outputs["long"].ends_with("ü [Cut by Baton: the first 65536 of 131072 bytes.]"));
+        assert!(
+            outputs["long"]
+                .ends_with("ü [Truncated by Baton: showing the first 65536 of 131072 bytes.]")
+        );
         let cut = NamedOutputs::parse("a=1\nb=2", true).values;
         assert_eq!(cut["a"], "1");
         assert!(
-            cut["b"].starts_with("2 [Cut by Baton: BATON_OUTPUT is too long"),
+            cut["b"].starts_with("2 [Truncated by Baton: BATON_OUTPUT is too long"),
             "{cut:?}"
         );
         assert_eq!(

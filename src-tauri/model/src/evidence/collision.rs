@@ -138,10 +138,11 @@ impl std::fmt::Display for Collision {
             CollisionKind::GitIndex => f.write_str("git's index was locked")?,
             CollisionKind::Files { paths } => write!(f, "{} changed", paths.join(", "))?,
         }
+        let were = if names.len() == 1 { "was" } else { "were" };
         let (names, lock) = (names.join(", "), &self.lock);
         write!(
             f,
-            " while {names} ran at the same time. If they collided, add `locks: [\"{lock}\"]` to each of them."
+            " while {names} {were} running. If they collided, add `locks: [\"{lock}\"]` to each of them."
         )
     }
 }
@@ -213,7 +214,7 @@ mod tests {
             .expect("a collision");
         assert_eq!(
             found.to_string(),
-            "Its network address was in use while 'Server' ran at the same time. If they collided, add `locks: \
+            "Its network address was in use while 'Server' was running. If they collided, add `locks: \
              [\"port:3000\"]` to each of them."
         );
     }

@@ -78,7 +78,7 @@ pub enum ProposalEvent {
 
 /// The event is not possible in the current state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the proposal is {}", .state.description())]
+#[error("the proposal {}", .state.predicate())]
 pub struct IllegalProposal {
     /// The state, which is unchanged.
     pub state: ProposalState,
@@ -151,6 +151,14 @@ impl ProposalState {
             Self::Accepted { run, .. } => Some(ReplanEnd::Accepted { run: *run }),
             Self::Rejected => Some(ReplanEnd::Rejected),
             Self::Cancelled | Self::Failed { .. } | Self::Expired => Some(ReplanEnd::GivenUp),
+        }
+    }
+
+    /// The state, as the predicate of a sentence.
+    fn predicate(&self) -> String {
+        match self {
+            Self::Failed { .. } => "has no usable answer".to_owned(),
+            state => format!("is {}", state.description()),
         }
     }
 

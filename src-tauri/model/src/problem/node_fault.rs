@@ -158,13 +158,13 @@ pub enum NodeFault {
     #[error("has no prompt; describe the decision")]
     NoPrompt,
     /// A tool call names no tool.
-    #[error("calls no tool; name one, such as shell, read, write, glob or http")]
+    #[error("has no tool; name one, such as shell, read, write, glob or http")]
     NoTool,
     /// A parallel node has no calls.
     #[error("has no tool calls; add one")]
     NoCalls,
     /// No plan is named.
-    #[error("runs no plan; enter the title or ID of one")]
+    #[error("has no plan; enter the title or ID of one")]
     NoSubPlan,
     /// The plan would run itself.
     #[error("runs its own plan, which would never end; choose another plan")]

@@ -328,7 +328,7 @@ pub enum SkipReason {
         /// The failure of its last attempt.
         failure: Failure,
     },
-    /// A parent was skipped that this node's trigger rule needs.
+    /// A parent that this node's trigger rule needs was skipped.
     ParentSkipped {
         /// A parent that was skipped; there may be more.
         parent: NodeId,

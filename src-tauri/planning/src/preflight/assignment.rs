@@ -86,8 +86,10 @@ fn unknown_team(node: &Node, name: &str, nearest: Option<&str>) -> Check {
         ),
     );
     let fix = nearest.map_or_else(
-        || "choose another agent or team for the node, or define the team in the settings".to_owned(),
-        |nearest| format!("did you mean '{nearest}'? Choose it for the node, or define the team in the settings"),
+        || "choose another agent or team for the node, or add the team in Settings".to_owned(),
+        |nearest| {
+            format!("did you mean '{nearest}'? Choose it for the node, or add the team in Settings")
+        },
     );
     check.with_fix(fix).at(node.id)
 }

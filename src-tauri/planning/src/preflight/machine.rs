@@ -171,7 +171,7 @@ pub fn check_agent(
             ),
         );
         return check
-            .with_fix("choose another agent for the node, or define it in the settings")
+            .with_fix("choose another agent for the node, or add it in Settings")
             .at(node.id);
     };
     let probe = agent.probe();

@@ -43,10 +43,10 @@ pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
         .map(describe_pair)
         .collect();
     let more = pairs.len().saturating_sub(MAX_NAMED_PAIRS);
-    let more = if more > 0 {
-        format!("; and {more} more pairs")
-    } else {
-        String::new()
+    let more = match more {
+        0 => String::new(),
+        1 => "; and 1 more pair".to_owned(),
+        more => format!("; and {more} more pairs"),
     };
     let sentence = format!(
         "nodes may change files in one directory at the same time: {}{more}",

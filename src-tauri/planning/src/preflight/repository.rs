@@ -75,7 +75,7 @@ fn state_warnings(standing: &WorkTreeState) -> Vec<Check> {
         );
     }
     if !standing.has_commit {
-        let fix = "make a first commit: worktrees are based on it";
+        let fix = "create an initial commit: worktrees are based on it";
         warn(
             "the repository has no commits yet".to_owned(),
             fix.to_owned(),

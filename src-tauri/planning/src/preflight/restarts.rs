@@ -30,7 +30,7 @@ pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
     ));
     checks.extend(warning(
         &plans,
-        "Baton keeps no checkpoints of nested plans",
+        "Baton doesn't checkpoint sub-plans",
         "have Baton ask first (`afterCrash: ask`)",
     ));
 }

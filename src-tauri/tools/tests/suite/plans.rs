@@ -237,7 +237,7 @@ fn execute_plan_waits_for_completion() {
     let failure = ask(&workspace, "execute_plan", json!({"plan_id": PLAN})).failure();
     assert_eq!(
         failure,
-        format!("execute_plan: the run {RUN} is failed: b failed")
+        format!("execute_plan: the run {RUN} failed: b failed")
     );
 }
 

@@ -41,5 +41,5 @@ function describeCollision({ with: what, beside, lock }: Collision): string {
     files: () => `${what.kind === "files" ? what.paths.join(", ") : "Files"} changed`,
   }[what.kind]();
   const others = beside.map((title) => `“${title}”`).join(", ");
-  return `${cause} while ${others} ran at the same time. If they interfere with each other, add the lock “${lock}” to all of them.`;
+  return `${cause} while ${others} ${beside.length === 1 ? "was" : "were"} running. If they interfere with each other, add the lock “${lock}” to all of them.`;
 }

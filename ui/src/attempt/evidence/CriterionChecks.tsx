@@ -49,7 +49,7 @@ function CheckRow({ check }: { check: CriterionCheck }): ReactElement {
         </p>
         {check.changedSinceApproval && check.changedSinceApproval.length > 0 && (
           <p dir="auto" className="select-text break-words text-danger-fg">
-            {`Ran ${check.changedSinceApproval.length === 1 ? "a file" : "files"} changed since the approval: ${check.changedSinceApproval.join(", ")}`}
+            {`Ran ${check.changedSinceApproval.length === 1 ? "a file that has" : "files that have"} changed since the approval: ${check.changedSinceApproval.join(", ")}`}
           </p>
         )}
         {isLong && (

@@ -76,7 +76,7 @@ test("refused calls are counted and flagged when nothing else was done", () => {
   render(
     <EvidenceBody evidence={{ ...nothing, refused: 2, mismatches: [{ kind: "work_refused" }] }} />,
   );
-  expect(screen.getByText("2 calls refused")).toBeInTheDocument();
+  expect(screen.getByText("2 calls denied")).toBeInTheDocument();
   const note = within(screen.getByRole("note"));
   expect(
     note.getByText("Every call that could have done the work was denied."),
@@ -144,8 +144,12 @@ test("marks a check whose script changed since approval", () => {
     { ...check, criterion: "true" },
   ];
   render(<EvidenceBody evidence={{ ...nothing, checks }} />);
-  expect(screen.getByText("Ran a file changed since the approval: check.sh")).toBeVisible();
-  expect(screen.getByText("Ran files changed since the approval: a.sh, b.sh")).toBeVisible();
+  expect(
+    screen.getByText("Ran a file that has changed since the approval: check.sh"),
+  ).toBeVisible();
+  expect(
+    screen.getByText("Ran files that have changed since the approval: a.sh, b.sh"),
+  ).toBeVisible();
   expect(screen.getAllByText(/changed since the approval/)).toHaveLength(2);
 });
 
@@ -153,5 +157,5 @@ test("a failure caused by another node suggests a lock", () => {
   const collision = { with: { kind: "address" as const }, beside: ["Server"], lock: "port:3000" };
   const ending = { exitCode: 1, signal: null, output: "", outputs: {}, collision };
   render(<EvidenceBody evidence={{ ...nothing, ending }} />);
-  expect(screen.getByText(/while “Server” ran at the same time.*lock “port:3000”/)).toBeVisible();
+  expect(screen.getByText(/while “Server” was running.*lock “port:3000”/)).toBeVisible();
 });

@@ -64,5 +64,5 @@ export function describeChecker({ by }: CriterionCheck): string {
 }
 
 export function formatRefusedCalls(refused: number): string {
-  return refused === 1 ? "1 call refused" : `${refused} calls refused`;
+  return refused === 1 ? "1 call denied" : `${refused} calls denied`;
 }

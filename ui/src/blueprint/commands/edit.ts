@@ -109,7 +109,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
           .undoable()
           .map((label, at) => ({
             id: String(at),
-            label: at === 0 ? label : `${label}, and the ${at} after it`,
+            label: at === 0 ? label : `${label} and ${formatCount(at, "later step")}`,
             run: () => editor.getState().undo(at + 1),
           })),
     },

@@ -123,17 +123,17 @@ export const appCommands = {
     keywords: "rebuild index transcripts history search",
   },
   open_data_folder: {
-    label: "Open data folder",
+    label: "Open data directory",
     group: "App",
     scope: "everywhere",
     keys: [],
-    keywords: "directory database files where show",
+    keywords: "folder database files where show",
   },
   copy_data_path: {
-    label: "Copy data folder path",
+    label: "Copy data directory path",
     group: "App",
     scope: "everywhere",
     keys: [],
-    keywords: "directory database where",
+    keywords: "folder database where",
   },
 } as const satisfies Record<string, CommandDefinition>;

@@ -101,7 +101,7 @@ export const runCommands = {
     keywords: "keep roll back restore",
   },
   bring_home: {
-    label: "Open the work of this run",
+    label: "Open changes from this run",
     group: "Run",
     scope: "blueprint",
     keys: [],

@@ -79,7 +79,7 @@ fn confirm(
 ) -> Result<bool, Failure> {
     if !client.output.can_ask() {
         return Err(Failure::Usage(
-            "can't ask for confirmation here. Review the changes with --dry-run, then add --yes"
+            "can't prompt here. Review the changes with --dry-run, then rerun with --yes"
                 .to_owned(),
         ));
     }

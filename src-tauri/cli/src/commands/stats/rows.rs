@@ -145,7 +145,7 @@ fn percent(rate: f64) -> String {
 fn describe_takeovers(takeovers: &TakeoverStatistics) -> String {
     let share = |rate: Option<f64>| rate.map_or_else(|| "unknown".to_owned(), percent);
     let text = format!(
-        "{} in {} of runs; {} displaced a live executor, {} inherited all sessions",
+        "{} in {} of runs; {} took over from an executor that later came back, {} lost no sessions",
         pluralize(takeovers.count, "takeover", "takeovers"),
         share(takeovers.takeover_rate),
         share(takeovers.displacement_rate),
@@ -437,7 +437,7 @@ mod tests {
         plans: 3: 1 draft, 2 approved; nodes per plan: mean 4.3, median 3, maximum 9
         tokens: 1,235,587: 1,000 input, 20 output, 1,234,567 cache read, 0 cache write; not reported by 1 of 5 sessions
         cost: unknown; not reported by 5 of 5 sessions
-        takeovers: 3 takeovers in 50% of runs; 33% displaced a live executor, 67% inherited all sessions; recovery after 3.0 s on average
+        takeovers: 3 takeovers in 50% of runs; 33% took over from an executor that later came back, 67% lost no sessions; recovery after 3.0 s on average
         skipped: 1 damaged row
         ");
     }

@@ -1,4 +1,4 @@
-//! `baton worktrees merge-back`, `undo`, `fan-in` and `overlaps`: merges of isolated nodes' work.
+//! `baton worktrees merge-back`, `revert`, `fan-in` and `overlaps`: merges of isolated nodes' work.
 
 use baton_api::wire::*;
 use baton_model::NodeId;
@@ -118,9 +118,9 @@ fn bring_home(client: &Client<'_>, input: &MergeBackApply) -> Result<Exit, Failu
         }
         None => {
             print_files(client, &brought.files, brought.files_left_out)?;
-            client
-                .output
-                .note("Merged into the directory, uncommitted. Undo with `baton worktrees undo`.");
+            client.output.note(
+                "Merged into the directory, uncommitted. Revert with `baton worktrees revert`.",
+            );
         }
     }
     Ok(Exit::Done)
@@ -174,7 +174,7 @@ fn kind_word(kind: ConflictKind) -> &'static str {
 }
 
 fn preview(client: &Client<'_>, input: &MergeBackPreview) -> Result<Exit, Failure> {
-    let view: MergeBackView = client.ask("load the work", "run_home", input)?;
+    let view: MergeBackView = client.ask("load the changes", "run_home", input)?;
     let output = &client.output;
     if client.output.json {
         output.json(&view)?;
@@ -205,16 +205,19 @@ fn preview(client: &Client<'_>, input: &MergeBackPreview) -> Result<Exit, Failur
         output.warn(&format!("open conflict in {}", conflict.place));
     }
     for act in &view.brought {
-        let undone = if act.undone { " (undone)" } else { "" };
+        let reverted = if act.undone { " (reverted)" } else { "" };
         let unfinished = if act.unfinished {
             " (interrupted: merge back again)"
         } else {
             ""
         };
+        let files = match act.files.len() {
+            1 => "1 file".to_owned(),
+            count => format!("{count} files"),
+        };
         output.line(&format!(
-            "{}  merged {} files of {}{undone}{unfinished}",
+            "{}  merged {files} from {}{reverted}{unfinished}",
             act.act,
-            act.files.len(),
             act.titles.join(", ")
         ))?;
     }
@@ -271,25 +274,27 @@ fn file_line(file: &FileDeltaView) -> String {
     format!("{letter} {from}{}  {lines}", one_line(&file.path))
 }
 
-pub(super) fn undo(client: &Client<'_>, run: &str, act: Option<String>) -> Result<Exit, Failure> {
+pub(super) fn revert(client: &Client<'_>, run: &str, act: Option<String>) -> Result<Exit, Failure> {
     let run = id_lookup::find_run(client, run)?;
     let act = match act {
         Some(act) => act,
         None => {
             let view: MergeBackView = client.ask(
-                "load the work",
+                "load the changes",
                 "run_home",
                 &MergeBackPreview { run, nodes: None },
             )?;
             let last = view.brought.into_iter().find(|act| !act.undone);
             last.ok_or_else(|| {
-                Failure::Usage("nothing to undo: no work was merged into the directory".to_owned())
+                Failure::Usage(
+                    "nothing to revert: no work was merged into the directory".to_owned(),
+                )
             })?
             .act
         }
     };
     let brought: MergeBackResult = client.ask(
-        "undo the merge",
+        "revert the merge",
         "run_home_undo",
         &MergeBackUndo { run, act },
     )?;
@@ -299,7 +304,7 @@ pub(super) fn undo(client: &Client<'_>, run: &str, act: Option<String>) -> Resul
         print_files(client, &brought.files, brought.files_left_out)?;
         client
             .output
-            .note("Undone. The directory no longer contains that work.");
+            .note("Reverted. The directory no longer contains that work.");
     }
     Ok(Exit::Done)
 }
@@ -320,7 +325,7 @@ pub(super) fn fan_in(client: &Client<'_>, run: &str, name: &str) -> Result<Exit,
         return Ok(Exit::Done);
     }
     if seen.sources.is_empty() {
-        output.note("This node has no work of isolated parents to merge yet.");
+        output.note("Nothing to merge from isolated parents yet.");
     }
     for side in &seen.sources {
         output.line(&output.paint(&one_line(&side.title), Tone::Strong))?;

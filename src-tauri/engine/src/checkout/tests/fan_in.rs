@@ -110,7 +110,7 @@ fn conflict_markers_keep_it_unresolved() {
     };
     assert_eq!(
         still.still.as_deref(),
-        Some("Conflict markers are left in both.txt.")
+        Some("Conflict markers remain in both.txt.")
     );
     env.write_in(2, "both.txt", "one\nfrom both\nthree\n");
     assert_eq!(

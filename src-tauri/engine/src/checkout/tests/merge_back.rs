@@ -325,7 +325,7 @@ fn conflict_is_previewed_and_kept_in_a_worktree_until_resolved() {
         resolution: Some(Resolution::ByHand),
         ..request(2)
     };
-    let still = Some("Conflict markers are left in both.txt.".to_owned());
+    let still = Some("Conflict markers remain in both.txt.".to_owned());
     assert_eq!(conflict(&env, &by_hand).still, still);
     assert_eq!(
         preview(&env).open.expect("exists").still,

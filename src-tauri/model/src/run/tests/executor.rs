@@ -84,7 +84,7 @@ impl Executor {
     ) {
         let of_node = |other: &&Session| other.node == node;
         if let Some(there) = self.queue.iter().chain(&self.live).find(of_node) {
-            // Ordering a session twice has no effect. Ordering a second one for the same attempt
+            // Requesting a session twice has no effect. Requesting a second one for the same attempt
             // must not happen.
             let ordered = (attempt, session, resumes);
             assert_eq!(

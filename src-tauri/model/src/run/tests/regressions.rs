@@ -163,7 +163,7 @@ fn outdated_epoch_cannot_take_over() {
     );
 }
 
-/// Resuming, canceling or extending a run without a history gave it one without a start.
+/// Used to: resuming, canceling or extending a run without a history gave it one without a start.
 #[test]
 fn unstarted_run_can_only_start() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
@@ -558,8 +558,8 @@ fn unwanted_questions_are_withdrawn() {
     );
 }
 
-/// Only finished work became stale. Work in progress with the old handoff did not, once it
-/// finished.
+/// Used to: only finished work became stale. Work in progress with the old handoff did not, once
+/// it finished.
 #[test]
 fn work_in_progress_becomes_stale_with_its_parent() {
     let mut scenario = started_run(plan_of(&["A", "B"], &[(A, B)]));

@@ -96,7 +96,7 @@ pub(crate) enum CallError {
     #[error("the plan would be invalid with this node: {0}")]
     Step(String),
     /// The run of a plan didn't complete.
-    #[error("the run {run} is {state}{}", after_colon(.output))]
+    #[error("the run {run} {}{}", run_end(.state), after_colon(.output))]
     Run {
         run: String,
         state: String,
@@ -120,6 +120,15 @@ pub(crate) fn error_chain(error: &dyn Error) -> String {
         cause = error.source();
     }
     text
+}
+
+/// The state of a run that didn't complete, as a predicate.
+fn run_end(state: &str) -> String {
+    match state {
+        "failed" => "failed".to_owned(),
+        "cancelled" => "was canceled".to_owned(),
+        state => format!("is {state}"),
+    }
 }
 
 fn join_faults(faults: &[CallFault]) -> String {

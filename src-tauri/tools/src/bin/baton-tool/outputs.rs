@@ -116,7 +116,7 @@ fn cut(value: &Value, limit: usize) -> Value {
         Value::String(text) if text.len() > limit => {
             let kept = &text[..text.floor_char_boundary(limit)];
             format!(
-                "{kept} [Cut by Baton: the first {} of {} bytes.]",
+                "{kept} [Truncated by Baton: showing the first {} of {} bytes.]",
                 kept.len(),
                 text.len()
             )
@@ -125,7 +125,7 @@ fn cut(value: &Value, limit: usize) -> Value {
         Value::Array(items) => {
             let left_out = items.len().saturating_sub(limit);
             let note = (left_out > 0)
-                .then(|| Value::from(format!("[Cut by Baton: {left_out} more items.]")));
+                .then(|| Value::from(format!("[Truncated by Baton: {left_out} more items.]")));
             items
                 .iter()
                 .take(limit)
@@ -137,7 +137,7 @@ fn cut(value: &Value, limit: usize) -> Value {
             let left_out = fields.len().saturating_sub(limit);
             let note = (left_out > 0).then(|| {
                 (
-                    "[Cut by Baton]".to_owned(),
+                    "[Truncated by Baton]".to_owned(),
                     Value::from(format!("{left_out} more fields")),
                 )
             });
@@ -183,7 +183,7 @@ mod tests {
             assert!(line.len() <= OUTPUT_LIMIT, "{}", line.len());
             assert!(serde_json::from_str::<Value>(&line).is_ok());
             assert!(
-                line.contains("[Cut by Baton"),
+                line.contains("[Truncated by Baton"),
                 "{}",
                 &line[line.len() - 200..]
             );
