@@ -39,8 +39,9 @@ fn failed_run_is_retried_and_completes() {
     let said = shell.run(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(
-        said.out
-            .contains("the run failed and restarts from 'b', and 1 node after it: retry 1 of 1, in "),
+        said.out.contains(
+            "the run failed and restarts from 'b', and 1 node after it: retry 1 of 1, in "
+        ),
         "{}",
         said.out
     );

@@ -229,7 +229,11 @@ fn message_without_a_session_is_rejected() {
             .map_err(|refusal| refusal.to_string())
     };
     let no_agent = "'B' has no agent session to continue".to_owned();
-    assert_eq!(refusal(B, "more"), Err(no_agent), "a command has no session to continue");
+    assert_eq!(
+        refusal(B, "more"),
+        Err(no_agent),
+        "a command has no session to continue"
+    );
     assert!(refusal(A, " \n").is_err_and(|sentence| sentence.contains("must have 1 to")));
     assert!(refusal(A, &"x".repeat(MESSAGE_LIMIT + 1)).is_err());
 }
