@@ -130,7 +130,7 @@ journey(
     const refused = page.getByRole("dialog", { name: "Not ready to run" });
     const fault = refused.getByRole("listitem").filter({ hasText: "Ship it" });
     await fault.getByText(/uses the team .?crew.?, which is not defined/).waitFor();
-    await fault.getByText(/Choose another agent or team for the node, or define/).waitFor();
+    await fault.getByText(/Choose another agent or team for the node, or add/).waitFor();
     await takeScreenshots(page, "team-gone");
     assert.deepEqual(await seriousFaults(page), [], "the refusal");
     await fault.getByRole("button", { name: "Show node" }).click();
