@@ -6,12 +6,15 @@
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
-use baton_secrets::{MASK, Secrets};
+use baton_secrets::{MASK, Secrets, has_key_prefix};
 
 /// Keys that are recognized by their shape, the same as in sessions' output.
 static WELL_KNOWN_KEYS: LazyLock<Secrets> = LazyLock::new(|| Secrets::from_environment([]));
 /// Names whose value is a secret if `=` or `:` follows.
 const SECRET_NAMES: [&str; 6] = ["token", "password", "passwd", "secret", "api_key", "apikey"];
+/// Anything shorter isn't a key.
+const MIN_SECRET_LENGTH: usize = 12;
+
 /// A writer that masks secrets. Each write must be a whole line, as `tracing` writes them.
 pub(crate) struct MaskingWriter<W>(pub(crate) W);
 
@@ -28,18 +31,20 @@ impl<W: Write> Write for MaskingWriter<W> {
 }
 
 fn mask_secrets(text: &str) -> String {
-    let masked = mask_named_values(text);
+    let masked = mask_words(text);
     WELL_KNOWN_KEYS.mask_text(&masked).into_owned()
 }
 
-/// Masks the words that follow secret names, such as `token=…`.
-fn mask_named_values(text: &str) -> String {
+/// Masks words that start like a key, complete or not, and words that follow a secret name, such as
+/// `token=…`.
+fn mask_words(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut after_name = false;
     for piece in text.split_inclusive(|c: char| !is_word_char(c)) {
         let word = piece.trim_end_matches(|c| !is_word_char(c));
         let rest = &piece[word.len()..];
-        if after_name && !word.is_empty() {
+        let is_key = word.len() >= MIN_SECRET_LENGTH && has_key_prefix(word);
+        if is_key || (after_name && !word.is_empty()) {
             masked.push_str(MASK);
         } else {
             masked.push_str(word);
@@ -67,6 +72,7 @@ mod tests {
     #[test]
     fn secrets_are_masked() {
         let table = [
+            ("key sk-ant-REDACTED end", "key [secret] end"),
             (
                 "key ghp_0123456789abcdefghijklmnopqrstuvwxyz end",
                 "key [secret] end",

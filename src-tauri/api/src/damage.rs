@@ -25,7 +25,7 @@ pub(crate) fn plan_title_of_run(app: &App, run: RunId) -> Result<(PlanId, String
 
 fn title_of(app: &App, plan: PlanId) -> Result<String, ApiError> {
     let title = app.store.plan_outline(plan)?.and_then(|plan| plan.title);
-    Ok(title.unwrap_or_else(|| format!("Damaged plan {plan}")))
+    Ok(title.unwrap_or_else(|| format!("Damaged ({plan})")))
 }
 
 /// A plan with a damaged row as shown in lists; `None` if nothing of it can be read. Then only the
@@ -39,9 +39,7 @@ pub(crate) fn plan_summary(app: &App, row: &Unreadable) -> Result<Option<PlanSum
     };
     Ok(Some(PlanSummary {
         id: plan,
-        title: outline
-            .title
-            .unwrap_or_else(|| format!("Damaged plan {plan}")),
+        title: outline.title.unwrap_or_else(|| format!("Damaged ({plan})")),
         description: String::new(),
         cwd: None,
         tags: Vec::new(),

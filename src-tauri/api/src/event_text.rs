@@ -1,6 +1,6 @@
 //! Events and outcomes as text, shared by the window, the shell, and exports.
 
-use baton_model::count::format_count;
+use baton_model::count::{format_count, format_quantity};
 use baton_model::duration::{format_duration, format_elapsed};
 use baton_model::outcome::Failure;
 use baton_model::plan::EffectiveSettings;
@@ -15,13 +15,13 @@ use crate::takeover_text;
 
 /// The limits of a run, from the plan and the settings at its start.
 fn describe_limits(limit: u32, settings: &EffectiveSettings) -> String {
-    let nodes = if limit == 1 { "node" } else { "nodes" };
+    let nodes = format_quantity(limit, "node", "nodes");
     let time = settings
         .timeout_ms
         .map(|limit| format!(", time limit {}", format_duration(limit)))
         .unwrap_or_default();
     format!(
-        ": autonomy {}, up to {limit} {nodes} at once{time}",
+        ": autonomy {}, up to {nodes} at once{time}",
         u8::from(settings.autonomy)
     )
 }
@@ -224,12 +224,7 @@ fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
         }
         Event::InputGiven { value, .. } => format!("was answered: {value}"),
         Event::NodeConflicted { conflict, .. } => {
-            let files = conflict.files.len();
-            let files = if files == 1 {
-                "1 file".to_owned()
-            } else {
-                format!("{files} files")
-            };
+            let files = format_quantity(conflict.files.len(), "file", "files");
             let Conflict { ours, theirs, .. } = conflict;
             format!("is waiting for a person: '{ours}' and '{theirs}' conflict in {files}")
         }

@@ -1,6 +1,7 @@
 //! Takeovers and the checks after them as text, line by line.
 
 use baton_model::NodeId;
+use baton_model::count::format_quantity;
 use baton_model::duration::format_elapsed;
 use baton_model::run::{
     CheckEnd, Event, FailurePoint, FormerExecutor, InheritedCheck, NotRun, RecheckResult,
@@ -80,11 +81,11 @@ pub(crate) fn describe_inherited_checks(checks: &[InheritedCheck]) -> String {
 }
 
 fn count_criteria(count: usize, one: &str, several: &str) -> String {
-    if count == 1 {
-        format!("1 criterion {one}")
-    } else {
-        format!("{count} criteria {several}")
-    }
+    format_quantity(
+        count,
+        &format!("criterion {one}"),
+        &format!("criteria {several}"),
+    )
 }
 
 fn takeover_record_lines(nodes: &Nodes<'_>, record: &TakeoverRecord) -> Vec<String> {
@@ -100,11 +101,7 @@ fn takeover_record_lines(nodes: &Nodes<'_>, record: &TakeoverRecord) -> Vec<Stri
     lines.push(match record.inherited_count {
         0 => "Inherited: no finished nodes".to_owned(),
         count => {
-            let of = if count == 1 {
-                "1 finished node".to_owned()
-            } else {
-                format!("{count} finished nodes")
-            };
+            let of = format_quantity(count, "finished node", "finished nodes");
             format!(
                 "Inherited: {of}: {}",
                 list_titles(nodes, &record.inherited, count as usize)

@@ -6,6 +6,7 @@ use baton_api::wire::{
     ExecutorHealth, NodeRunView, NodeStatus, RunExecutorView, RunSummary, RunView,
 };
 use baton_model::arbiter::ChoiceReason;
+use baton_model::count::format_quantity;
 use baton_model::duration::format_elapsed;
 use baton_model::node::{CommandLine, LoopBody, ToolCall};
 use baton_model::run::Ending;
@@ -261,11 +262,7 @@ pub(crate) fn run_status(run: &RunSummary) -> Cell {
 }
 
 fn skipped_failures(count: u32) -> String {
-    if count == 1 {
-        "1 failure skipped".to_owned()
-    } else {
-        format!("{count} failures skipped")
-    }
+    format_quantity(count, "failure skipped", "failures skipped")
 }
 
 /// Formats the progress of a run that stopped at its goal: `node done, 3 nodes not run`.
@@ -282,11 +279,7 @@ fn describe_goal_progress(progress: &[NodeStatus]) -> String {
             NodeStatus::Pending | NodeStatus::Blocked | NodeStatus::Waiting
         )
     });
-    let open = if open == 1 {
-        "1 node not run".to_owned()
-    } else {
-        format!("{open} nodes not run")
-    };
+    let open = format_quantity(open, "node not run", "nodes not run");
     format!("{done}, {open}")
 }
 

@@ -14,6 +14,15 @@ pub fn format_count(count: u64) -> String {
     text
 }
 
+/// A count with its noun: `1 node`, `2,000 nodes`.
+#[must_use]
+pub fn format_quantity(count: impl TryInto<u64>, one: &str, many: &str) -> String {
+    match count.try_into().unwrap_or(u64::MAX) {
+        1 => format!("1 {one}"),
+        count => format!("{} {many}", format_count(count)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,5 +39,13 @@ mod tests {
         for (count, text) in table {
             assert_eq!(format_count(count), text);
         }
+    }
+
+    #[test]
+    fn noun_agrees_with_its_count() {
+        let criteria = |count: usize| format_quantity(count, "criterion", "criteria");
+        assert_eq!(criteria(0), "0 criteria");
+        assert_eq!(criteria(1), "1 criterion");
+        assert_eq!(criteria(2_000), "2,000 criteria");
     }
 }

@@ -16,6 +16,7 @@ pub use sandbox::forbidden as sandbox_forbidden;
 
 use std::collections::BTreeSet;
 
+use baton_model::count::format_quantity;
 use baton_model::node::{CommandLine, NodeKind, OnFailure, referenced_slugs};
 use baton_model::{Plan, PlanId, Problem, RunId};
 
@@ -159,11 +160,7 @@ fn check_content(plan: &Plan, checks: &mut Vec<Check>) {
         checks.push(check.with_fix("enable at least one node"));
     }
     if executable > 0 && problems.is_empty() {
-        let nodes = if executable == 1 {
-            "1 node".to_owned()
-        } else {
-            format!("{executable} nodes")
-        };
+        let nodes = format_quantity(executable, "node", "nodes");
         let but = match disabled {
             0 => String::new(),
             _ if disabled == executable => ", disabled".to_owned(),

@@ -75,6 +75,15 @@ pub(crate) const KEY_PATTERNS: &[KeyPattern] = &[
     pattern("PRIVATE KEY-----", is_key_body, 40),
 ];
 
+/// Returns whether `word` starts like a well-known key, even if the rest has too few or other
+/// characters for one. For places where masking too much does no harm.
+#[must_use]
+pub fn has_key_prefix(word: &str) -> bool {
+    KEY_PATTERNS
+        .iter()
+        .any(|pattern| word.starts_with(pattern.prefix))
+}
+
 impl KeyPattern {
     /// Returns how many of `bytes`, which follow the prefix, may belong to a key.
     pub(crate) fn body_length(&self, bytes: &[u8]) -> usize {

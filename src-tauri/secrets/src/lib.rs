@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, Anchored, Input, MatchKind};
 
+pub use key_pattern::has_key_prefix;
 pub use masker::Masker;
 pub use removed_secrets::RemovedSecrets;
 

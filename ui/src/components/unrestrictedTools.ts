@@ -1,4 +1,5 @@
 import type { Autonomy, Node } from "@/api/bindings";
+import { formatList } from "./formatList";
 
 /** How many nodes are listed by title. */
 const maxNamed = 4;
@@ -18,9 +19,5 @@ export function describeUnrestrictedTools(
   if (free.length === 0 || (level !== 1 && level !== 4)) return undefined;
   const titles = free.slice(0, maxNamed).map(({ title }) => `“${title}”`);
   if (free.length > maxNamed) titles.push(`${free.length - maxNamed} more`);
-  const list =
-    titles.length === 1
-      ? titles.join("")
-      : `${titles.slice(0, -1).join(", ")} and ${titles.at(-1)}`;
-  return `${list} may use any tool, including the shell.`;
+  return `${formatList(titles)} may use any tool, including the shell.`;
 }

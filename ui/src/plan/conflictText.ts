@@ -1,3 +1,4 @@
+import { formatList } from "@/components/formatList";
 import type { SkippedStep } from "./history";
 
 /** Texts for conflicts: the same thing was changed here and elsewhere. */
@@ -8,7 +9,7 @@ const maxNamedItems = 3;
 function nameList(names: readonly string[]): string {
   const more = names.length - maxNamedItems;
   const named = more > 0 ? [...names.slice(0, maxNamedItems), `${more} more`] : names;
-  return named.length < 2 ? named.join("") : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
+  return formatList(named);
 }
 
 /** The message while a conflict keeps the working copy from being saved. */

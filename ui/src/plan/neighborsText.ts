@@ -1,4 +1,5 @@
 import type { NodeId, Plan } from "@/api/bindings";
+import { formatList } from "@/components/formatList";
 import { toSentence } from "@/components/toSentence";
 import { displayTitle } from "./nodeText";
 import { adjacencyOf } from "./reachability";
@@ -22,5 +23,5 @@ function titleList({ nodes }: Plan, ids: readonly NodeId[] = []): string {
     .map(({ title }) => displayTitle(title));
   const more = ids.length - first.length;
   const words = more > 0 ? [...titles, `${more} more`] : titles;
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  return formatList(words);
 }

@@ -1,6 +1,7 @@
 //! `baton executors`: lists executors, their silences, and takeovers.
 
 use baton_api::wire::*;
+use baton_model::count::format_quantity;
 use baton_model::duration::format_elapsed;
 
 use crate::client::Client;
@@ -45,10 +46,7 @@ pub(crate) fn executors(client: &Client<'_>) -> Result<Exit, Failure> {
         let recovery = numbers
             .mean_recovery_ms
             .map(|ms| format!(", after {} on average", format_elapsed(ms)));
-        let takeovers = match numbers.takeovers {
-            1 => "1 takeover".to_owned(),
-            count => format!("{count} takeovers"),
-        };
+        let takeovers = format_quantity(numbers.takeovers, "takeover", "takeovers");
         client.output.line(&format!(
             "{takeovers}{}: {} took over from an executor that later came back, {} lost no sessions",
             recovery.unwrap_or_default(),

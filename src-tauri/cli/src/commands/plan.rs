@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use baton_api::wire::*;
 use baton_model::ReviewState;
+use baton_model::count::format_quantity;
 use baton_model::planning::ProposalState;
 use clap::{Args, Subcommand};
 
@@ -376,10 +377,7 @@ pub(crate) fn print_created(client: &Client<'_>, view: &PlanView) -> Result<(), 
     if client.output.json {
         return client.output.json(view);
     }
-    let nodes = match view.plan.nodes.len() {
-        1 => "1 node".to_owned(),
-        count => format!("{count} nodes"),
-    };
+    let nodes = format_quantity(view.plan.nodes.len(), "node", "nodes");
     client.output.note(&format!(
         "Created '{}', {nodes}:",
         style::one_line(&view.plan.title)

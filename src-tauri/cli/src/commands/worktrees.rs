@@ -3,6 +3,7 @@
 mod merge_back;
 
 use baton_api::wire::*;
+use baton_model::count::format_quantity;
 use clap::Subcommand;
 
 use crate::client::Client;
@@ -128,14 +129,8 @@ fn print_removed(client: &Client<'_>, done: &WorktreesRemoved) -> Result<Exit, F
         client.output.json(done)?;
         return Ok(Exit::Done);
     }
-    let many = if done.removed == 1 {
-        "worktree"
-    } else {
-        "worktrees"
-    };
-    client
-        .output
-        .line(&format!("Removed {} {many}", done.removed))?;
+    let removed = format_quantity(done.removed, "worktree", "worktrees");
+    client.output.line(&format!("Removed {removed}"))?;
     for commit in &done.kept {
         client
             .output

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use baton_api::describe_event_of_node;
 use baton_api::wire::{HistoryRow, RunView};
 use baton_model::arbiter::ChoiceReason;
+use baton_model::count::format_quantity;
 use baton_model::duration::format_elapsed;
 use baton_model::graph::Cycle;
 use baton_model::outcome::Failure;
@@ -151,7 +152,7 @@ impl EventFormatter {
             Event::Started { limit, .. } => format!(
                 "run {} started: {}, up to {limit} at once",
                 self.id(),
-                nodes(self.wanted())
+                format_quantity(self.wanted(), "node", "nodes")
             ),
             _ => describe_event_of_node(self.run.plan(), event),
         };
@@ -305,7 +306,7 @@ impl EventFormatter {
             let because = &passed[0].1;
             let text = format!(
                 "{} won't run, the first because {because}",
-                nodes(passed.len())
+                format_quantity(passed.len(), "node", "nodes")
             );
             return vec![Line {
                 progress: Some(self.progress()),
@@ -385,14 +386,6 @@ impl EventFormatter {
 
     fn progress(&self) -> (usize, usize) {
         (self.settled.len().min(self.wanted()), self.wanted())
-    }
-}
-
-fn nodes(count: usize) -> String {
-    if count == 1 {
-        "1 node".to_owned()
-    } else {
-        format!("{count} nodes")
     }
 }
 

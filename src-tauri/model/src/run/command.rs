@@ -357,18 +357,18 @@ impl Command {
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Refusal {
     /// The run's state does not allow it.
-    #[error("the run {}, so it can't be {action}", state_clause(.state))]
+    #[error("the run {state}, so it can't be {action}")]
     RunState {
-        /// The name of the state in messages.
+        /// The state as a predicate: "is paused".
         state: &'static str,
         /// The request as a participle: "paused".
         action: &'static str,
     },
     /// The node's state does not allow it.
-    #[error("'{title}' {}, so it can't be {action}", state_clause(.state))]
+    #[error("'{title}' {state}, so it can't be {action}")]
     NodeState {
         title: String,
-        /// The name of the state.
+        /// The state as a predicate: "is done".
         state: &'static str,
         /// The request as a participle: "retried".
         action: &'static str,
@@ -436,13 +436,4 @@ pub enum Refusal {
     /// The report is about an attempt that has already ended or was replaced, and is ignored.
     #[error("attempt {attempt} of '{title}' has already ended")]
     Late { title: String, attempt: Attempt },
-}
-
-/// The predicate of a sentence about something in this state.
-fn state_clause(state: &str) -> String {
-    let verb = match state {
-        "failed" | "not started" => "has",
-        _ => "is",
-    };
-    format!("{verb} {state}")
 }

@@ -54,7 +54,7 @@ impl Run {
             | NodeState::Waiting {
                 what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. },
             } => {}
-            state => return Err(self.refuse_node(number, state.as_str(), "continued")),
+            state => return Err(self.refuse_node(number, state, "continued")),
         }
         if run.session.is_none() || !matches!(self.definition(number).kind, NodeKind::Agent(_)) {
             return Err(Refusal::NoConversation { title: title() });

@@ -99,7 +99,7 @@ impl Run {
                 Ok(std::iter::once(started).chain(inherited).collect())
             }
             _ if !has_begun => Err(Refusal::RunState {
-                state: "not started",
+                state: "has not started",
                 action: "changed",
             }),
             Command::TakeOver { epoch, .. } if *epoch <= self.epoch => Err(Refusal::OldEpoch {
@@ -304,7 +304,7 @@ impl Run {
                     ),
             } => Ok(vec![Event::PauseRequested { stop_running }]),
             RunState::Running { .. } => Err(Refusal::RunState {
-                state: "already ending",
+                state: "is already ending",
                 action: "paused",
             }),
             RunState::Paused { .. } => Ok(Vec::new()),
@@ -378,7 +378,7 @@ impl Run {
             | NodeState::Waiting {
                 what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. },
             } => {}
-            state => return Err(self.refuse_node(number, state.as_str(), "retried")),
+            state => return Err(self.refuse_node(number, state, "retried")),
         }
         Ok(self.then_resume(vec![Event::NodesReset {
             nodes: vec![node],
@@ -394,7 +394,7 @@ impl Run {
             .iter()
             .find(|&&n| is_live(&self.nodes[n].state) || is_reserved(&self.nodes[n].state))
         {
-            return Err(self.refuse_node(busy, self.nodes[busy].state.as_str(), "rerun yet"));
+            return Err(self.refuse_node(busy, &self.nodes[busy].state, "rerun yet"));
         }
         let nodes = numbers
             .into_iter()
@@ -475,7 +475,7 @@ impl Run {
                     | WaitingFor::Merge { .. }
                     | WaitingFor::Input { .. },
             } => Ok(()),
-            state => Err(self.refuse_node(number, state.as_str(), action)),
+            state => Err(self.refuse_node(number, state, action)),
         }
     }
 
@@ -567,7 +567,7 @@ impl Run {
 
     fn refuse(&self, action: &'static str) -> Refusal {
         Refusal::RunState {
-            state: self.state.label(),
+            state: self.state.predicate(),
             action,
         }
     }
@@ -575,12 +575,12 @@ impl Run {
     pub(super) fn refuse_node(
         &self,
         number: usize,
-        state: &'static str,
+        state: &NodeState,
         action: &'static str,
     ) -> Refusal {
         Refusal::NodeState {
             title: self.title(number).to_owned(),
-            state,
+            state: state.predicate(),
             action,
         }
     }

@@ -13,7 +13,7 @@ impl Run {
         let number = self.number_of(node)?;
         let state = &self.nodes[number].state;
         if is_live(state) || is_reserved(state) {
-            return Err(self.refuse_node(number, state.as_str(), "rerun yet"));
+            return Err(self.refuse_node(number, state, "rerun yet"));
         }
         Ok(self.then_resume(vec![Event::NodesReset {
             nodes: vec![node],
@@ -84,7 +84,7 @@ impl Run {
             NodeState::Interrupted { .. } => {
                 Ok(self.resume_after(Event::NodeMarkedFailed { node }))
             }
-            state => Err(self.refuse_node(number, state.as_str(), "marked as failed")),
+            state => Err(self.refuse_node(number, state, "marked as failed")),
         }
     }
 
@@ -99,7 +99,7 @@ impl Run {
                 Ok(vec![Event::ArtifactEdited { node, artifact }])
             }
             (NodeState::Done { .. }, None) => Ok(Vec::new()),
-            (state, _) => Err(self.refuse_node(number, state.as_str(), "given a new handoff")),
+            (state, _) => Err(self.refuse_node(number, state, "given a new handoff")),
         }
     }
 

@@ -113,7 +113,7 @@ impl Run {
         }
         let state = &self.nodes[to].state;
         if is_live(state) || is_reserved(state) {
-            return Err(self.refuse_node(to, state.as_str(), "given a new handoff"));
+            return Err(self.refuse_node(to, state, "given a new handoff"));
         }
         Ok(())
     }

@@ -101,7 +101,7 @@ impl Run {
             }
             _ if self.replanned_by() == Some(proposal) => Ok(Vec::new()),
             state => Err(Refusal::RunState {
-                state: state.label(),
+                state: state.predicate(),
                 action: "replanned",
             }),
         }

@@ -81,6 +81,20 @@ impl RunState {
         }
     }
 
+    /// The predicate of a sentence about a run in this state: "is running", "has failed".
+    #[must_use]
+    pub(super) fn predicate(&self) -> &'static str {
+        match self {
+            Self::Running { .. } => "is running",
+            Self::Paused { .. } => "is paused",
+            Self::Replanning { .. } => "is replanning",
+            Self::Stalled { .. } => "is stalled",
+            Self::Completed => "is completed",
+            Self::Failed { .. } => "has failed",
+            Self::Cancelled => "is canceled",
+        }
+    }
+
     /// Whether the run is over, unless a person resumes it.
     #[must_use]
     pub fn has_ended(&self) -> bool {
@@ -245,7 +259,22 @@ impl NodeState {
         )
     }
 
-    /// The serialized name of the state, which messages use too.
+    /// The predicate of a sentence about a node in this state: "is done", "has failed".
+    #[must_use]
+    pub(super) fn predicate(&self) -> &'static str {
+        match self {
+            Self::Pending => "is pending",
+            Self::Blocked { .. } => "is blocked",
+            Self::Waiting { .. } => "is waiting",
+            Self::Running => "is running",
+            Self::Done { .. } => "is done",
+            Self::Failed { .. } => "has failed",
+            Self::Interrupted { .. } => "is interrupted",
+            Self::Skipped { .. } => "is skipped",
+        }
+    }
+
+    /// The serialized name of the state.
     #[must_use]
     pub fn as_str(&self) -> &'static str {
         match self {

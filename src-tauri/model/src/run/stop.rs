@@ -42,7 +42,7 @@ impl Run {
         let number = self.number_of(node)?;
         let run = &self.nodes[number];
         if !is_live(&run.state) {
-            return Err(self.refuse_node(number, run.state.as_str(), "stopped"));
+            return Err(self.refuse_node(number, &run.state, "stopped"));
         }
         Ok(self.request_stop(number, AfterStop::Interrupt))
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use baton_model::count::format_quantity;
 use baton_model::node::{Criterion, NodeKind};
 use baton_model::{Graph, Isolation, Node, Plan};
 
@@ -45,8 +46,7 @@ pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
     let more = pairs.len().saturating_sub(MAX_NAMED_PAIRS);
     let more = match more {
         0 => String::new(),
-        1 => "; and 1 more pair".to_owned(),
-        more => format!("; and {more} more pairs"),
+        more => format!("; and {}", format_quantity(more, "more pair", "more pairs")),
     };
     let sentence = format!(
         "nodes may change files in one directory at the same time: {}{more}",

@@ -1,6 +1,7 @@
 //! Formats statistics as text. Unknown values are shown as "unknown", never as 0.
 
 use baton_api::wire::*;
+use baton_model::count::{format_count, format_quantity};
 use baton_model::duration::format_elapsed;
 
 /// Returns the lines above the tables, as label and text.
@@ -13,7 +14,7 @@ pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
             format!(
                 "{} of {}",
                 percent(rate),
-                pluralize(ended, "ended run", "ended runs")
+                format_quantity(ended, "ended run", "ended runs")
             ),
         ));
     }
@@ -45,7 +46,7 @@ pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
     if figures.unreadable > 0 {
         lines.push((
             "skipped",
-            pluralize(figures.unreadable, "damaged row", "damaged rows"),
+            format_quantity(figures.unreadable, "damaged row", "damaged rows"),
         ));
     }
     lines
@@ -133,7 +134,7 @@ fn with_unreported(text: String, used: &UsageTotals, unreported: u32) -> String 
         0 => text,
         _ => format!(
             "{text}; not reported by {unreported} of {}",
-            pluralize(used.sessions, "session", "sessions")
+            format_quantity(used.sessions, "session", "sessions")
         ),
     }
 }
@@ -146,7 +147,7 @@ fn describe_takeovers(takeovers: &TakeoverStatistics) -> String {
     let share = |rate: Option<f64>| rate.map_or_else(|| "unknown".to_owned(), percent);
     let text = format!(
         "{} in {} of runs; {} took over from an executor that later came back, {} lost no sessions",
-        pluralize(takeovers.count, "takeover", "takeovers"),
+        format_quantity(takeovers.count, "takeover", "takeovers"),
         share(takeovers.takeover_rate),
         share(takeovers.displacement_rate),
         share(takeovers.inherited_whole_rate),
@@ -303,23 +304,6 @@ fn format_usd(usd: Option<f64>) -> String {
 
 fn unknown() -> String {
     "unknown".to_owned()
-}
-
-/// Formats a number with thousands separators: `1,234,567`.
-fn format_count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-fn pluralize(count: u32, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 #[cfg(test)]

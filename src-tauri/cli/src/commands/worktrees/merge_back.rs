@@ -2,6 +2,7 @@
 
 use baton_api::wire::*;
 use baton_model::NodeId;
+use baton_model::count::format_quantity;
 use baton_model::run::{Conflict, ConflictKind, Resolution};
 use clap::Args;
 
@@ -211,10 +212,7 @@ fn preview(client: &Client<'_>, input: &MergeBackPreview) -> Result<Exit, Failur
         } else {
             ""
         };
-        let files = match act.files.len() {
-            1 => "1 file".to_owned(),
-            count => format!("{count} files"),
-        };
+        let files = format_quantity(act.files.len(), "file", "files");
         output.line(&format!(
             "{}  merged {files} from {}{reverted}{unfinished}",
             act.act,

@@ -98,7 +98,7 @@ fn replanning_keeps_the_failure_message() {
     assert_eq!(
         resumed,
         Err(Refusal::RunState {
-            state: "replanning",
+            state: "is replanning",
             action: "resumed"
         })
     );
