@@ -68,7 +68,7 @@ journey(
     for (const line of [
       /group "Build, command, Done/,
       /group "Test, command, Failed, Exit code 7"/,
-      /group "Publish, command, Blocked, Test did not succeed"/,
+      /group "Publish, command, Blocked, “Test” did not succeed"/,
     ]) {
       assert.ok(
         after.some((each) => line.test(each)),

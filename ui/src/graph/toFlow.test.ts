@@ -61,7 +61,7 @@ test("a moved node keeps its data, so its card does not rerender", () => {
 test("every state reaches the card with its reason", () => {
   const states: [NodeState, string | undefined][] = [
     [{ state: "pending" }, undefined],
-    [{ state: "blocked", by: "collect" }, "Title of collect did not succeed"],
+    [{ state: "blocked", by: "collect" }, "“Title of collect” did not succeed"],
     [{ state: "failed", failure: { reason: "exit_code", code: 2 } }, "Exit code 2"],
     [
       {

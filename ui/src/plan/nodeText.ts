@@ -58,7 +58,7 @@ export function stateReason(state: NodeState, titleOf: TitleOf): string | undefi
     case "done":
       return state.byHand ? "Marked done manually" : undefined;
     case "blocked":
-      return `${titleOf(state.by)} did not succeed`;
+      return `“${titleOf(state.by)}” did not succeed`;
     case "failed":
       return state.wentOnAt
         ? `Failed, continued at ${titleOf(state.wentOnAt)}: ${failureText(state.failure)}`
