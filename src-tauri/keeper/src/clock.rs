@@ -3,8 +3,10 @@
 //!
 //! A record is 24 bytes, little-endian: milliseconds since 1970 (u64), stream (u8) and seven zero
 //! bytes, length of the stream after the growth (u64). A stream gets at most one record in 50 ms,
-//! and a last one. The clock is optional: a record that cannot be written is skipped, and no output
-//! waits for it.
+//! one when the other stream prints after it, and a last one. So the order of the records is the
+//! order in which the streams were read; only a program that changes between them very often gets
+//! fewer records ([`MAX_TURNS`]). The clock is optional: a record that cannot be written is
+//! skipped, and no output waits for it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write as _};
@@ -34,6 +36,8 @@ pub struct Growth {
 const RECORD: usize = 24;
 /// Milliseconds between two records of one stream.
 pub(crate) const PACE: u64 = 50;
+/// The maximum number of changes between the streams that are recorded within [`PACE`].
+const MAX_TURNS: u32 = 32;
 
 impl Growth {
     fn to_bytes(self) -> [u8; RECORD] {
@@ -124,6 +128,30 @@ impl<R: Read> Iterator for ClockReader<R> {
 pub(crate) struct ClockWriter {
     file: Option<File>,
     streams: [StreamClock; 2],
+    /// The stream that grew last.
+    last: Option<Stream>,
+    turns: TurnCount,
+}
+
+/// How often the other stream printed, in the current stretch of [`PACE`].
+#[derive(Debug, Default)]
+struct TurnCount {
+    since_ms: u64,
+    turns: u32,
+}
+
+impl TurnCount {
+    /// Counts a turn. Returns whether it may be recorded.
+    fn count(&mut self, now_ms: u64) -> bool {
+        if now_ms.saturating_sub(self.since_ms) >= PACE {
+            *self = TurnCount {
+                since_ms: now_ms,
+                turns: 0,
+            };
+        }
+        self.turns = self.turns.saturating_add(1);
+        self.turns <= MAX_TURNS
+    }
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -134,8 +162,14 @@ struct StreamClock {
 
 impl ClockWriter {
     /// Records a growth; it is written now or, if the stream's last record is younger than
-    /// [`PACE`], later.
+    /// [`PACE`], later, but before the next growth of the other stream.
     pub(crate) fn note(&mut self, growth: Growth) {
+        let before = self.last.replace(growth.stream);
+        if let Some(before) = before.filter(|before| *before != growth.stream)
+            && self.turns.count(growth.unix_ms)
+        {
+            self.write(before);
+        }
         let hand = self.stream_clock(growth.stream);
         hand.pending = Some(growth);
         if growth.unix_ms.saturating_sub(hand.last_ms) >= PACE {
@@ -199,6 +233,62 @@ mod tests {
             .map(Result::unwrap)
             .collect();
         assert_eq!(read, [first, second]);
+    }
+
+    /// What a clock has recorded of these growths.
+    fn recorded(growths: &[(u64, Stream, u64)]) -> Vec<(Stream, u64)> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut clock = ClockWriter {
+            file: Some(file.reopen().unwrap()),
+            ..ClockWriter::default()
+        };
+        for &(unix_ms, stream, offset_after) in growths {
+            clock.note(Growth {
+                unix_ms,
+                stream,
+                offset_after,
+            });
+        }
+        clock.catch_up();
+        ClockReader::new(file)
+            .map(Result::unwrap)
+            .map(|growth| (growth.stream, growth.offset_after))
+            .collect()
+    }
+
+    #[test]
+    fn records_keep_the_order_of_the_streams() {
+        use Stream::{Stderr, Stdout};
+        let growths = [
+            (1_000, Stdout, 10),
+            (1_001, Stdout, 20),
+            (1_002, Stderr, 5),
+            (1_003, Stdout, 30),
+            (1_004, Stderr, 9),
+        ];
+        let order = [
+            (Stdout, 10),
+            (Stdout, 20),
+            (Stderr, 5),
+            (Stdout, 30),
+            (Stderr, 9),
+        ];
+        assert_eq!(recorded(&growths), order);
+    }
+
+    #[test]
+    fn records_are_few_however_often_streams_change() {
+        let growths: Vec<_> = (0..10_000)
+            .map(|at| {
+                let stream = if at % 2 == 0 {
+                    Stream::Stdout
+                } else {
+                    Stream::Stderr
+                };
+                (1_000 + at / 200, stream, at + 1)
+            })
+            .collect();
+        assert!(recorded(&growths).len() <= 2 * MAX_TURNS as usize);
     }
 
     #[test]

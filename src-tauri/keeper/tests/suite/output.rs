@@ -154,12 +154,8 @@ fn clock_covers_all_output() {
             own.first().unwrap().unix_ms >= exit.started_ms
                 && own.last().unwrap().unix_ms <= exit.ended_ms
         );
-        let most = (exit.ended_ms - exit.started_ms) / 50 + 2;
-        assert!(
-            own.len() as u64 <= most,
-            "{} records, {most} at most",
-            own.len()
-        );
+        // One for each time that the program prints to the stream.
+        assert!(own.len() <= 6, "{} records", own.len());
     }
 }
 
