@@ -34,6 +34,7 @@ mod own_pilot_step;
 mod plan_reader;
 mod plan_writer;
 mod references;
+mod stand_in;
 #[cfg(test)]
 mod tests;
 mod tool_reader;

@@ -26,16 +26,9 @@ pub(super) fn report(
     places: &PlanLocations,
     faults: &mut Faults,
 ) {
-    let by_id: HashMap<NodeId, &NodeDraft> = drafts
-        .iter()
-        .filter_map(|draft| Some((draft.node.as_ref()?.id, draft)))
-        .collect();
-    let broken: HashSet<&str> = drafts
-        .iter()
-        .filter(|draft| draft.node.is_none())
-        .filter_map(|draft| Some(draft.slug.as_ref()?.as_str()))
-        .collect();
-    let is_first = faults.is_empty();
+    let by_id: HashMap<NodeId, &NodeDraft> =
+        drafts.iter().map(|draft| (draft.node.id, draft)).collect();
+    let edges_are_known = !faults.may_hide_edges();
     for problem in plan.problems() {
         match problem {
             Problem::Node {
@@ -44,7 +37,7 @@ pub(super) fn report(
                 let Some(draft) = by_id.get(&node) else {
                     continue;
                 };
-                if !is_follow_up(&fault, &broken, is_first) {
+                if edges_are_known || !matches!(fault, NodeFault::NotBefore { .. }) {
                     faults.add(
                         draft.field_location(field),
                         FaultKind::Node {
@@ -99,12 +92,10 @@ pub(super) fn report_unknown_names(
     by_slug: &BySlug<'_>,
     faults: &mut Faults,
 ) {
-    for (draft, node) in drafts
-        .iter()
-        .filter_map(|draft| Some((draft, draft.node.as_ref()?)))
-    {
+    for draft in drafts {
         let mut seen = HashSet::new();
-        let named = node
+        let named = draft
+            .node
             .template_texts()
             .into_iter()
             .flat_map(|(key, text)| referenced_slugs(text).map(move |slug| (key, slug)));
@@ -123,15 +114,5 @@ pub(super) fn report_unknown_names(
                 );
             }
         }
-    }
-}
-
-/// Returns whether the fault may be caused by another one: a node or an edge that could not be
-/// read.
-fn is_follow_up(fault: &NodeFault, broken: &HashSet<&str>, is_first: bool) -> bool {
-    match fault {
-        NodeFault::UnknownNode { slug, .. } => broken.contains(slug.as_str()),
-        NodeFault::NotBefore { .. } => !is_first,
-        _ => false,
     }
 }

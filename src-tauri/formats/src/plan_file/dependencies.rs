@@ -73,7 +73,7 @@ pub(super) fn by_slug<'d>(drafts: &'d [NodeDraft], faults: &mut Faults) -> BySlu
     by_slug
 }
 
-/// `None` if it is a fault, or if one of the two nodes could not be read.
+/// `None` if it is a fault.
 fn edge(
     child: &NodeDraft,
     dependency: &Dependency,
@@ -94,7 +94,7 @@ fn edge(
         );
         return None;
     };
-    let (parent, child) = (drafts[parent].node.as_ref()?, child.node.as_ref()?);
+    let (parent, child) = (&drafts[parent].node, &child.node);
     if !child.is_executable() {
         faults.add(dependency.at, FaultKind::DependencyOfNote { owner });
         return None;

@@ -220,6 +220,22 @@ pub enum FaultKind {
     },
 }
 
+impl FaultKind {
+    fn may_hide_edges(&self) -> bool {
+        !matches!(
+            self,
+            Self::OutOfRange { .. }
+                | Self::TitleLength { .. }
+                | Self::EmptyCommand { .. }
+                | Self::UnknownNamedNode { .. }
+                | Self::UnknownMember { .. }
+                | Self::BadDefinition { .. }
+                | Self::Group { .. }
+                | Self::Node { .. }
+        )
+    }
+}
+
 fn jump_fix(key: &str, nearest: Option<&str>) -> String {
     match nearest {
         None if key == "onFailure" => "; use abort, skip, or the id of a node".to_owned(),
@@ -271,6 +287,12 @@ impl Faults {
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether an edge may be missing because of a fault, so that nothing can be said about the
+    /// order of nodes.
+    pub(super) fn may_hide_edges(&self) -> bool {
+        self.0.iter().any(|fault| fault.kind.may_hide_edges())
     }
 
     /// Whether there are so many faults already that searching for similar names is not worth its

@@ -98,5 +98,5 @@ fn node(
         );
         return None;
     };
-    drafts[position].node.as_ref().map(|node| node.id)
+    Some(drafts[position].node.id)
 }

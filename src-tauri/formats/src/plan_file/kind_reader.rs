@@ -7,8 +7,8 @@ use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{COMMON_NODE_KEYS, INPUT_TYPES, KINDS, TOOL_SCOPES};
 use super::node_draft::{Reference, ReferenceRole, reference};
-use super::tool_reader;
 use super::tree::{SourceLocation, Value};
+use super::{stand_in, tool_reader};
 use baton_model::node::{
     AgentTask, CommandLine, CommandTask, ConditionTask, DecisionTask, EarlierSession, InputType,
     NodeKind, Note, NoteSize, Question, SubPlanTask,
@@ -16,7 +16,7 @@ use baton_model::node::{
 use baton_model::spelling_suggestion::closest_match;
 
 /// Reads the kind of the node and checks that its keys fit. References to other nodes are added to
-/// `references`.
+/// `references`. `None` if the file names no kind that could be meant.
 pub(super) fn read(
     fields: &Fields<'_>,
     references: &mut Vec<Reference>,
@@ -24,40 +24,66 @@ pub(super) fn read(
 ) -> Option<NodeKind> {
     let written = fields.get("kind");
     let word = match written {
-        Some(located) => text(located, &fields.describe_key("kind"), faults)?,
-        None => "agent".to_owned(),
+        Some(located) => text(located, &fields.describe_key("kind"), faults),
+        None => Some("agent".to_owned()),
     };
-    let Some(&(kind, own_keys)) = KINDS.iter().find(|(kind, _)| *kind == word) else {
-        let at = written.map_or(SourceLocation::START, |located| located.at);
-        faults.add(at, unknown_kind(fields, word));
-        // Whichever kind is meant, a key that belongs to no kind is another fault.
-        let known: Vec<&str> = KINDS
-            .iter()
-            .flat_map(|(_, keys)| *keys)
-            .chain(COMMON_NODE_KEYS)
-            .copied()
-            .collect();
-        fields.refuse_unknown(&known, faults);
-        return None;
+    let meant = match word {
+        Some(word) => match KINDS.iter().find(|(kind, _)| *kind == word) {
+            Some(&(kind, own_keys)) => {
+                refuse_keys(fields, kind, own_keys, faults);
+                return Some(of_kind(kind, fields, references, faults));
+            }
+            None => {
+                let at = written.map_or(SourceLocation::START, |located| located.at);
+                let nearest = nearest_kind(&word);
+                faults.add(at, unknown_kind(fields, word, nearest));
+                nearest
+            }
+        },
+        None => None,
     };
-    refuse_keys(fields, kind, own_keys, faults);
+    refuse_keys_of_no_kind(fields, faults);
+    meant.map(|kind| of_kind(kind, fields, references, faults))
+}
+
+fn nearest_kind(word: &str) -> Option<&'static str> {
+    closest_match(word, KINDS.iter().map(|(kind, _)| *kind))
+}
+
+/// Whichever kind is meant, a key that belongs to no kind is another fault.
+fn refuse_keys_of_no_kind(fields: &Fields<'_>, faults: &mut Faults) {
+    let known: Vec<&str> = KINDS
+        .iter()
+        .flat_map(|(_, keys)| *keys)
+        .chain(COMMON_NODE_KEYS)
+        .copied()
+        .collect();
+    fields.refuse_unknown(&known, faults);
+}
+
+fn of_kind(
+    kind: &str,
+    fields: &Fields<'_>,
+    references: &mut Vec<Reference>,
+    faults: &mut Faults,
+) -> NodeKind {
     match kind {
-        "command" => command_task(fields, faults).map(NodeKind::Command),
-        "tool_call" => tool_reader::call(fields, faults).map(NodeKind::ToolCall),
-        "llm_decision" => Some(NodeKind::LlmDecision(decision(fields, faults))),
-        "user_input" => Some(NodeKind::UserInput(question(fields, faults))),
-        "condition" => condition(fields, references, faults).map(NodeKind::Condition),
-        "parallel" => tool_reader::parallel(fields, faults).map(NodeKind::Parallel),
-        "loop" => tool_reader::repeated(fields, references, faults).map(NodeKind::Loop),
-        "sub_plan" => sub_plan(fields, faults).map(NodeKind::SubPlan),
-        "note" => Some(NodeKind::Note(note(fields, faults))),
-        _ => Some(NodeKind::Agent(AgentTask {
+        "command" => NodeKind::Command(command_task(fields, faults)),
+        "tool_call" => NodeKind::ToolCall(tool_reader::call(fields, faults)),
+        "llm_decision" => NodeKind::LlmDecision(decision(fields, faults)),
+        "user_input" => NodeKind::UserInput(question(fields, faults)),
+        "condition" => NodeKind::Condition(condition(fields, references, faults)),
+        "parallel" => NodeKind::Parallel(tool_reader::parallel(fields, faults)),
+        "loop" => NodeKind::Loop(tool_reader::repeated(fields, references, faults)),
+        "sub_plan" => NodeKind::SubPlan(sub_plan(fields, faults)),
+        "note" => NodeKind::Note(note(fields, faults)),
+        _ => NodeKind::Agent(AgentTask {
             agent: fields.text("agent", faults),
             model: fields.text("model", faults),
             prompt: fields.text("prompt", faults).unwrap_or_default(),
             tool_scope: fields.keyword("toolScope", TOOL_SCOPES, faults),
             session: earlier_session(fields, faults),
-        })),
+        }),
     }
 }
 
@@ -83,9 +109,8 @@ fn earlier_session(fields: &Fields<'_>, faults: &mut Faults) -> Option<EarlierSe
     })
 }
 
-fn unknown_kind(fields: &Fields<'_>, found: String) -> FaultKind {
-    let known: Vec<_> = KINDS.iter().map(|(kind, _)| *kind).collect();
-    let nearest = closest_match(&found, known.iter().copied());
+fn unknown_kind(fields: &Fields<'_>, found: String, nearest: Option<&'static str>) -> FaultKind {
+    let known = KINDS.iter().map(|(kind, _)| *kind).collect();
     FaultKind::UnknownWord {
         key: "kind",
         owner: fields.owner.to_owned(),
@@ -133,7 +158,7 @@ fn refuse_keys(fields: &Fields<'_>, kind: &'static str, own_keys: &[&str], fault
     fields.refuse_unknown(&known, faults);
 }
 
-fn command_task(fields: &Fields<'_>, faults: &mut Faults) -> Option<CommandTask> {
+fn command_task(fields: &Fields<'_>, faults: &mut Faults) -> CommandTask {
     let env = fields.map("env", faults).unwrap_or_default();
     let name = format!("a variable in {}", fields.describe_key("env"));
     let env = env
@@ -141,11 +166,11 @@ fn command_task(fields: &Fields<'_>, faults: &mut Faults) -> Option<CommandTask>
         .filter_map(|entry| Some((entry.key.clone(), text(&entry.value, &name, faults)?)))
         .collect();
     let cwd = fields.text("cwd", faults);
-    Some(CommandTask {
-        command: command_line(fields, faults)?,
+    CommandTask {
+        command: command_line(fields, faults).unwrap_or_else(stand_in::command),
         env,
         cwd,
-    })
+    }
 }
 
 fn command_line(fields: &Fields<'_>, faults: &mut Faults) -> Option<CommandLine> {
@@ -216,17 +241,19 @@ fn condition(
     fields: &Fields<'_>,
     references: &mut Vec<Reference>,
     faults: &mut Faults,
-) -> Option<ConditionTask> {
+) -> ConditionTask {
     for role in [ReferenceRole::TrueStep, ReferenceRole::FalseStep] {
         references.extend(reference(fields, role, faults));
     }
     let fix = "write true, false, result:ID, or an expression such as nodes.ID.outputs.count > 3";
-    fields.required("condition", fix, faults)?;
-    Some(ConditionTask {
-        condition: fields.text("condition", faults)?,
+    fields.required("condition", fix, faults);
+    ConditionTask {
+        condition: fields
+            .text("condition", faults)
+            .unwrap_or_else(stand_in::condition),
         true_step: None,
         false_step: None,
-    })
+    }
 }
 
 fn note(fields: &Fields<'_>, faults: &mut Faults) -> Note {
@@ -266,12 +293,13 @@ fn note_size(fields: &Fields<'_>, faults: &mut Faults) -> Option<NoteSize> {
     })
 }
 
-fn sub_plan(fields: &Fields<'_>, faults: &mut Faults) -> Option<SubPlanTask> {
+fn sub_plan(fields: &Fields<'_>, faults: &mut Faults) -> SubPlanTask {
     let fix = "name the plan by its title or id, or by its file, relative to this one";
-    fields.required("subPlanId", fix, faults)?;
-    let prompt = fields.text("prompt", faults).unwrap_or_default();
-    Some(SubPlanTask {
-        sub_plan_id: fields.text("subPlanId", faults)?,
-        prompt,
-    })
+    fields.required("subPlanId", fix, faults);
+    SubPlanTask {
+        sub_plan_id: fields
+            .text("subPlanId", faults)
+            .unwrap_or_else(stand_in::plan_name),
+        prompt: fields.text("prompt", faults).unwrap_or_default(),
+    }
 }

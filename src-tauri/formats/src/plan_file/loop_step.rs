@@ -26,22 +26,18 @@ pub(super) fn inline_steps(
         let step = (0..drafts.len()).find(|&at| at != owning_loop && is_step(&drafts[at]));
         let Some(step) = step else {
             report_unknown(&drafts[owning_loop], &reference, drafts, faults);
-            drafts[owning_loop].node = None;
             continue;
         };
-        match body(&drafts[owning_loop], &drafts[step], reference.at, faults) {
-            Some(body) => {
-                let owner = drafts[owning_loop].label.clone();
-                warnings.push(Warning {
-                    at: reference.at,
-                    kind: WarningKind::LoopStep {
-                        owner,
-                        step: reference.to,
-                    },
-                });
-                replace_step_with_body(body, owning_loop, step, drafts, faults);
-            }
-            None => drafts[owning_loop].node = None,
+        if let Some(body) = body(&drafts[owning_loop], &drafts[step], reference.at, faults) {
+            let owner = drafts[owning_loop].label.clone();
+            warnings.push(Warning {
+                at: reference.at,
+                kind: WarningKind::LoopStep {
+                    owner,
+                    step: reference.to,
+                },
+            });
+            replace_step_with_body(body, owning_loop, step, drafts, faults);
         }
     }
 }
@@ -60,14 +56,17 @@ fn take_reference(drafts: &mut [NodeDraft]) -> Option<(usize, Reference)> {
         })
 }
 
-/// Also `None` if the node could not be read, which is already a fault.
+/// Also `None` if the kind of the node is unknown, which is already a fault.
 fn body(
     owning_loop: &NodeDraft,
     step: &NodeDraft,
     at: SourceLocation,
     faults: &mut Faults,
 ) -> Option<LoopBody> {
-    match &step.node.as_ref()?.kind {
+    if !step.kind_is_known {
+        return None;
+    }
+    match &step.node.kind {
         NodeKind::ToolCall(call) => Some(LoopBody::Tool(call.clone())),
         NodeKind::SubPlan(plan) => Some(LoopBody::Plan(plan.clone())),
         kind => {
@@ -97,7 +96,7 @@ fn replace_step_with_body(
     let inherited = std::mem::take(&mut drafts[step].dependencies);
     let step_slug = drafts[step].slug.clone();
     let loop_draft = &mut drafts[owning_loop];
-    if let Some(NodeKind::Loop(task)) = loop_draft.node.as_mut().map(|node| &mut node.kind) {
+    if let NodeKind::Loop(task) = &mut loop_draft.node.kind {
         task.body = body;
     }
     loop_draft

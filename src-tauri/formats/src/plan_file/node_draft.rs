@@ -16,8 +16,10 @@ pub(super) struct NodeDraft {
     pub(super) at: SourceLocation,
     /// `None` if the id is missing or invalid, which is already a fault.
     pub(super) slug: Option<Slug>,
-    /// `None` if a fault makes it unusable.
-    pub(super) node: Option<Node>,
+    /// With stand-ins for what could not be read, so that the checks find its other faults too.
+    pub(super) node: Node,
+    /// Whether the node is of the kind that it names, or of a very similar one.
+    pub(super) kind_is_known: bool,
     pub(super) dependencies: Vec<Dependency>,
     pub(super) references: Vec<Reference>,
     /// Set if it is a step of an OwnPilot plan.

@@ -9,8 +9,8 @@ use super::keys::{self, ON_FAILURES};
 use super::node_draft::{Dependency, NodeDraft, Reference, ReferenceRole, reference};
 use super::own_pilot_step::{self, Step};
 use super::tree::{Entry, Located, ScalarKind, SourceLocation, Value, quoted};
-use super::{Warning, WarningKind, core_schema, entries, key_locations, kind_reader};
-use baton_model::node::{Budget, Criterion, Node, NodeKind, Note, OnFailure, Position};
+use super::{Warning, WarningKind, core_schema, entries, key_locations, kind_reader, stand_in};
+use baton_model::node::{Budget, Criterion, Node, NodeKind, OnFailure, Position};
 use baton_model::plan::TITLE_LENGTH_LIMIT;
 use baton_model::problem::{NodeField, RETRIES_LIMIT};
 use baton_model::{NodeId, Slug};
@@ -43,15 +43,14 @@ pub(super) fn read(
     let dependencies = dependencies(&fields, faults);
     let mut references = Vec::new();
     let kind = kind_reader::read(&fields, &mut references, faults);
+    let kind_is_known = kind.is_some();
     // Continue even without an id or a kind, so that all faults are reported at once.
-    let placeholder = || Slug::from_title("");
-    let spare_kind = || NodeKind::Note(Note::default());
-    let is_whole = (slug.is_some() || is_unnamed) && kind.is_some();
+    let stand_in_slug = || Slug::from_title(&format!("unnamed node {number}"));
     let node = Node::new(
         NodeId(id),
-        slug.clone().unwrap_or_else(placeholder),
+        slug.clone().unwrap_or_else(stand_in_slug),
         "",
-        kind.unwrap_or_else(spare_kind),
+        kind.unwrap_or_else(stand_in::kind),
     );
     let mut node = with_policies(with_common_fields(node, &fields, faults), &fields, faults);
     if step.is_some() && node.is_executable() && fields.get("maxRetries").is_none() {
@@ -59,7 +58,7 @@ pub(super) fn read(
     }
     node.on_failure = on_failure(&fields, &mut references, faults);
     references.extend(reference(&fields, ReferenceRole::OnSuccess, faults));
-    if is_whole && lacks_task(&node) {
+    if lacks_task(&node) {
         warnings.push(Warning {
             at,
             kind: WarningKind::NoTask {
@@ -72,7 +71,8 @@ pub(super) fn read(
     Some(NodeDraft {
         at,
         slug,
-        node: is_whole.then_some(node),
+        node,
+        kind_is_known,
         dependencies,
         references,
         step,

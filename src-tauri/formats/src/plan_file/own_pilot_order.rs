@@ -16,12 +16,9 @@ pub(super) fn assign_slugs(drafts: &mut [NodeDraft]) {
         .collect();
     let unnamed = |draft: &&mut NodeDraft| draft.step.as_ref().is_some_and(Step::is_unnamed);
     for draft in drafts.iter_mut().filter(unnamed) {
-        let Some(node) = &mut draft.node else {
-            continue;
-        };
-        let slug = unique_slug(&node.title, &taken);
+        let slug = unique_slug(&draft.node.title, &taken);
         taken.insert(slug.to_string());
-        node.slug = slug.clone();
+        draft.node.slug = slug.clone();
         draft.slug = Some(slug);
     }
 }

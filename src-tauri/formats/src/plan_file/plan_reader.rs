@@ -19,7 +19,7 @@ use super::{
 use baton_model::node::Review;
 use baton_model::plan::{Autonomy, Origin, PlanSettings};
 use baton_model::problem::{CONCURRENCY_LIMIT, NodeField, RETRIES_LIMIT};
-use baton_model::{Node, Plan, PlanId};
+use baton_model::{Plan, PlanId};
 
 pub(super) const PLAN_LABEL: &str = "the plan";
 
@@ -219,10 +219,7 @@ fn read_nodes(
     );
     plan.groups = groups;
     references::apply(found, &mut drafts);
-    plan.nodes = drafts
-        .iter()
-        .filter_map(|draft| draft.node.clone())
-        .collect();
+    plan.nodes = drafts.iter().map(|draft| draft.node.clone()).collect();
     check::report(
         plan,
         &drafts,
@@ -233,18 +230,11 @@ fn read_nodes(
         faults,
     );
     for draft in &mut drafts {
-        if let Some(node) = &draft.node {
-            keys.put_node(node.id, std::mem::take(&mut draft.keys));
-        }
+        keys.put_node(draft.node.id, std::mem::take(&mut draft.keys));
     }
-    let runs_a_plan = |node: &Node| node.kind.sub_plan().is_some();
-    let named = drafts.iter().filter_map(|draft| {
-        Some((
-            draft.node.as_ref().filter(|node| runs_a_plan(node))?.id,
-            draft,
-        ))
-    });
-    named
-        .map(|(node, draft)| (node, draft.field_location(NodeField::SubPlanId)))
+    drafts
+        .iter()
+        .filter(|draft| draft.node.kind.sub_plan().is_some())
+        .map(|draft| (draft.node.id, draft.field_location(NodeField::SubPlanId)))
         .collect()
 }

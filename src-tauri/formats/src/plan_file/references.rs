@@ -18,7 +18,7 @@ pub(super) struct ResolvedReference {
     to: NodeId,
 }
 
-/// Resolves all branches and jumps of `drafts`. References to unreadable nodes are dropped.
+/// Resolves all branches and jumps of `drafts`.
 pub(super) fn resolve(
     drafts: &[NodeDraft],
     by_slug: &BySlug<'_>,
@@ -39,11 +39,11 @@ pub(super) fn resolve(
                 faults.add(reference.at, kind);
                 continue;
             };
-            all.extend(drafts[target].node.as_ref().map(|node| ResolvedReference {
+            all.push(ResolvedReference {
                 from,
                 role,
-                to: node.id,
-            }));
+                to: drafts[target].node.id,
+            });
         }
     }
     all
@@ -52,9 +52,7 @@ pub(super) fn resolve(
 /// Sets the resolved branches and jumps in the nodes of `drafts`.
 pub(super) fn apply(found: Vec<ResolvedReference>, drafts: &mut [NodeDraft]) {
     for ResolvedReference { from, role, to } in found {
-        if let Some(node) = &mut drafts[from].node {
-            set_reference(node, role, to);
-        }
+        set_reference(&mut drafts[from].node, role, to);
     }
 }
 
@@ -84,12 +82,9 @@ pub(super) fn warn_ambiguous_keywords(
         } else {
             OnFailure::Abort
         };
-        let ambiguous = drafts.iter().filter(|draft| {
-            draft
-                .node
-                .as_ref()
-                .is_some_and(|node| node.on_failure == policy)
-        });
+        let ambiguous = drafts
+            .iter()
+            .filter(|draft| draft.node.on_failure == policy);
         warnings.extend(ambiguous.filter_map(|draft| {
             let &(_, at) = draft
                 .places

@@ -5,6 +5,7 @@ use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, wrong_type};
 use super::json_tree;
 use super::node_draft::{Reference, ReferenceRole, reference};
+use super::stand_in;
 use super::tree::{Entry, Located, ScalarKind, SourceLocation, Value};
 use baton_model::node::{LoopBody, LoopTask, ParallelTask, SubPlanTask, ToolCall};
 use baton_model::problem::{CONCURRENCY_LIMIT, ITERATION_LIMIT};
@@ -12,34 +13,37 @@ use baton_model::problem::{CONCURRENCY_LIMIT, ITERATION_LIMIT};
 const NAME_A_TOOL: &str = "name the tool, such as shell, read, write, glob or http, or SERVER/TOOL";
 
 /// The call that the entries of `fields` describe.
-pub(super) fn call(fields: &Fields<'_>, faults: &mut Faults) -> Option<ToolCall> {
+pub(super) fn call(fields: &Fields<'_>, faults: &mut Faults) -> ToolCall {
     let tool_args = fields.json("toolArgs", faults);
-    fields.required("toolName", NAME_A_TOOL, faults)?;
-    Some(ToolCall {
-        tool_name: fields.text("toolName", faults)?,
+    fields.required("toolName", NAME_A_TOOL, faults);
+    ToolCall {
+        tool_name: fields
+            .text("toolName", faults)
+            .unwrap_or_else(stand_in::tool_name),
         tool_args,
-    })
+    }
 }
 
 /// The calls of a parallel node.
-pub(super) fn parallel(fields: &Fields<'_>, faults: &mut Faults) -> Option<ParallelTask> {
+pub(super) fn parallel(fields: &Fields<'_>, faults: &mut Faults) -> ParallelTask {
+    let limit = fields.whole_number("maxConcurrent", 1..=CONCURRENCY_LIMIT.into(), faults);
+    ParallelTask {
+        steps: steps(fields, faults).unwrap_or_else(|| vec![stand_in::call()]),
+        wait_all: fields.flag("waitAll", faults).unwrap_or(true),
+        max_concurrent: limit.unwrap_or_else(ParallelTask::default_limit),
+    }
+}
+
+/// `None` if there is no list of steps, which is a fault.
+fn steps(fields: &Fields<'_>, faults: &mut Faults) -> Option<Vec<ToolCall>> {
     let fix = "list the calls, each as {toolName: NAME, toolArgs: {…}} or as the tool's name";
     let located = fields.required("steps", fix, faults)?;
     let items = fields.list("steps", faults);
-    let steps = items.iter().zip(1..).filter_map(|(item, number)| {
+    let step = |(item, number): (&Located, u32)| {
         let name = format!("step {number} of {}", fields.owner);
-        definition(item, &name, faults)
-    });
-    let steps: Vec<_> = steps.collect();
-    let limit = fields.whole_number("maxConcurrent", 1..=CONCURRENCY_LIMIT.into(), faults);
-    let wait_all = fields.flag("waitAll", faults).unwrap_or(true);
-    // Unreadable steps are faults already, so they are not reported as missing.
-    let is_whole = matches!(located.value, Value::List(_)) && steps.len() == items.len();
-    is_whole.then(|| ParallelTask {
-        steps,
-        wait_all,
-        max_concurrent: limit.unwrap_or_else(ParallelTask::default_limit),
-    })
+        definition(item, &name, faults).unwrap_or_else(stand_in::call)
+    };
+    matches!(located.value, Value::List(_)).then(|| items.iter().zip(1..).map(step).collect())
 }
 
 /// A tool call as a mapping, as JSON text, or as the name of a tool that needs no arguments.
@@ -100,7 +104,7 @@ fn call_from_mapping(
         );
         return None;
     }
-    call(&fields, faults)
+    Some(call(&fields, faults))
 }
 
 /// A loop over a tool call or a plan.
@@ -108,14 +112,15 @@ pub(super) fn repeated(
     fields: &Fields<'_>,
     references: &mut Vec<Reference>,
     faults: &mut Faults,
-) -> Option<LoopTask> {
+) -> LoopTask {
     let limit = fields.whole_number("maxIterations", 1..=ITERATION_LIMIT.into(), faults);
     let loop_condition = fields.text("loopCondition", faults);
-    Some(LoopTask {
-        body: body(fields, references, faults)?,
+    let stand_in_body = || LoopBody::Tool(stand_in::call());
+    LoopTask {
+        body: body(fields, references, faults).unwrap_or_else(stand_in_body),
         max_iterations: limit.unwrap_or_else(LoopTask::default_iterations),
         loop_condition,
-    })
+    }
 }
 
 /// The body of a loop, which can be given in one of four ways.
@@ -129,65 +134,72 @@ fn body(
         .into_iter()
         .filter(|way| fields.get(way).is_some())
         .collect();
-    let [way] = given[..] else {
-        let owner = fields.owner.to_owned();
-        let (at, kind) = match given[..] {
-            [first, second, ..] => {
-                let at = fields
-                    .get(second)
-                    .map_or(SourceLocation::START, |located| located.at);
-                (
-                    at,
-                    FaultKind::SeveralBodies {
-                        owner,
-                        first,
-                        second,
-                    },
-                )
-            }
-            _ => {
-                let fix =
-                    "set what to repeat: toolName and toolArgs for a tool, or subPlanId for a plan";
-                (
-                    fields.start(),
-                    FaultKind::MissingKey {
-                        key: "toolName",
-                        owner,
-                        fix,
-                    },
-                )
-            }
-        };
-        faults.add(at, kind);
-        return None;
+    match given[..] {
+        [] => {
+            report_no_body(fields, faults);
+            None
+        }
+        [way] => {
+            refuse_strays(way, fields, faults);
+            body_given_as(way, fields, references, faults)
+        }
+        [first, second, ..] => {
+            report_second_body(first, second, fields, faults);
+            body_given_as(first, fields, references, faults)
+        }
+    }
+}
+
+fn report_no_body(fields: &Fields<'_>, faults: &mut Faults) {
+    let fix = "set what to repeat: toolName and toolArgs for a tool, or subPlanId for a plan";
+    fields.required("toolName", fix, faults);
+    // What is written without them may be wrong too.
+    fields.json("toolArgs", faults);
+    fields.text("prompt", faults);
+}
+
+fn report_second_body(
+    first: &'static str,
+    second: &'static str,
+    fields: &Fields<'_>,
+    faults: &mut Faults,
+) {
+    let at = fields
+        .get(second)
+        .map_or(SourceLocation::START, |located| located.at);
+    let kind = FaultKind::SeveralBodies {
+        owner: fields.owner.to_owned(),
+        first,
+        second,
     };
-    if way != "toolName"
-        && let Some(stray) = fields.get("toolArgs")
-    {
-        let kind = FaultKind::SeveralBodies {
-            owner: fields.owner.to_owned(),
-            first: way,
-            second: "toolArgs",
-        };
-        faults.add(stray.at, kind);
+    faults.add(at, kind);
+}
+
+/// Reports keys that belong to another body than the one given as `way`.
+fn refuse_strays(way: &'static str, fields: &Fields<'_>, faults: &mut Faults) {
+    let stray = if way == "toolName" {
+        "prompt"
+    } else {
+        "toolArgs"
+    };
+    if fields.get(stray).is_some() {
+        report_second_body(way, stray, fields, faults);
     }
-    if way == "toolName"
-        && let Some(stray) = fields.get("prompt")
-    {
-        let kind = FaultKind::SeveralBodies {
-            owner: fields.owner.to_owned(),
-            first: way,
-            second: "prompt",
-        };
-        faults.add(stray.at, kind);
-    }
+}
+
+fn body_given_as(
+    way: &str,
+    fields: &Fields<'_>,
+    references: &mut Vec<Reference>,
+    faults: &mut Faults,
+) -> Option<LoopBody> {
     match way {
-        "toolName" => call(fields, faults).map(LoopBody::Tool),
-        "subPlanId" => plan(fields, faults),
+        "toolName" => Some(LoopBody::Tool(call(fields, faults))),
+        "subPlanId" => Some(plan(fields, faults)),
         "loopStep" => {
             references.extend(reference(fields, ReferenceRole::LoopStep, faults));
-            // A placeholder until the named node is known.
-            Some(LoopBody::Plan(SubPlanTask::default()))
+            // Until the named node is known.
+            Some(LoopBody::Tool(stand_in::call()))
         }
         _ => inline_body(fields, faults),
     }
@@ -207,16 +219,16 @@ fn inline_body(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody> {
         return call_from_mapping(entries, located.at, &name, faults).map(LoopBody::Tool);
     }
     inner.refuse_unknown(&["subPlanId", "prompt"], faults);
-    plan(&inner, faults)
+    Some(plan(&inner, faults))
 }
 
-fn plan(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody> {
-    let prompt = fields.text("prompt", faults).unwrap_or_default();
-    let sub_plan_id = fields.text("subPlanId", faults)?;
-    Some(LoopBody::Plan(SubPlanTask {
-        sub_plan_id,
-        prompt,
-    }))
+fn plan(fields: &Fields<'_>, faults: &mut Faults) -> LoopBody {
+    LoopBody::Plan(SubPlanTask {
+        prompt: fields.text("prompt", faults).unwrap_or_default(),
+        sub_plan_id: fields
+            .text("subPlanId", faults)
+            .unwrap_or_else(stand_in::plan_name),
+    })
 }
 
 /// JSON from a text, with the location of the text.

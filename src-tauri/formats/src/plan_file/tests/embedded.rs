@@ -87,7 +87,7 @@ fn embedded_plans_round_trip() {
 
 #[test]
 fn embedded_plan_fault_has_its_line() {
-    let text = "baton: 1\ntitle: A\nnodes:\n  - {id: a, kind: sub_plan, subPlanId: b}\nplans:\n  b:\n    color: red\n    nodes:\n      - {id: x, kind: comand}\n  c: 3\n";
+    let text = "baton: 1\ntitle: A\nnodes:\n  - {id: a, kind: sub_plan, subPlanId: b}\nplans:\n  b:\n    color: red\n    nodes:\n      - {id: x, kind: comand, command: ls}\n  c: 3\n";
     let error = read_as(text, Format::Yaml).expect_err("three faults");
     let lines: Vec<_> = error
         .faults

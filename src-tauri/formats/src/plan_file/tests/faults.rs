@@ -356,3 +356,77 @@ fn reference_to_unknown_node_is_a_fault() {
     );
     assert!(read_as(&fine, Format::Yaml).is_ok());
 }
+
+#[test]
+fn one_wrong_key_does_not_hide_other_faults() {
+    for (node, lines) in [
+        // No id, or an invalid one.
+        (
+            "- kind: command\n    command: 'echo {{nodes.nope.outputs.n}}'\n    locks: ['']",
+            vec![4, 5, 6],
+        ),
+        (
+            "- id: a/b\n    kind: condition\n    condition: 1 +",
+            vec![4, 6],
+        ),
+        ("- id: a/b\n    kind: parallel\n    steps: []", vec![4, 6]),
+        // No kind, or an unknown one.
+        (
+            "- id: a\n    kind: [x]\n    zebra: 1\n    locks: ['']",
+            vec![5, 6, 7],
+        ),
+        (
+            "- id: a\n    kind: quantum\n    zebra: 1\n    acceptanceCriteria: ['{{nodes.nope.outputs.n}}']",
+            vec![5, 6, 7],
+        ),
+        (
+            "- id: a\n    kind: comand\n    command: 'echo {{nodes.nope.outputs.n}}'\n    env: {A: [x]}",
+            vec![5, 6, 7],
+        ),
+        // A required key is missing.
+        (
+            "- id: a\n    kind: command\n    env: {A: '{{nodes.nope.outputs.n}}'}",
+            vec![4, 6],
+        ),
+        (
+            "- id: a\n    kind: tool_call\n    toolArgs: {command: 'echo {{nodes.nope.outputs.n}}'}",
+            vec![4, 6],
+        ),
+        (
+            "- id: a\n    kind: parallel\n    maxConcurrent: 0\n    waitAll: maybe",
+            vec![4, 6, 7],
+        ),
+        ("- id: a\n    kind: sub_plan\n    prompt: [x]", vec![4, 6]),
+        (
+            "- id: a\n    kind: condition\n    description: x\n    locks: ['']",
+            vec![4, 7],
+        ),
+        (
+            "- id: a\n    kind: loop\n    toolArgs: [x]\n    loopCondition: 1 +",
+            vec![4, 6, 7],
+        ),
+        (
+            "- id: a\n    kind: loop\n    toolName: shell\n    subPlanId: x\n    toolArgs: [x]",
+            vec![7, 8],
+        ),
+        (
+            "- id: a\n    kind: loop\n    loopStep: nope\n    loopCondition: 1 +",
+            vec![6, 7],
+        ),
+        // Edges from and to such a node.
+        (
+            "- id: a\n    kind: command\n    dependsOn: [b]\n  - id: b\n    dependsOn: [a]",
+            vec![4, 6],
+        ),
+        // A number out of range takes no edge away.
+        (
+            "- id: a\n    maxRetries: 101\n    kind: condition\n    condition: result:b\n  - id: b",
+            vec![5, 7],
+        ),
+    ] {
+        let text = format!("baton: 1\ntitle: P\nnodes:\n  {node}\n");
+        let error = read_as(&text, Format::Yaml).expect_err("must be refused");
+        let found: Vec<_> = error.faults.iter().map(|fault| fault.at.line).collect();
+        assert_eq!(found, lines, "{text}\n{error}");
+    }
+}
