@@ -67,6 +67,7 @@ async function keepInPlace(blueprint) {
   await blueprint.select("Fetch");
   await blueprint.card("Build").click({ modifiers: ["Shift"] });
   await blueprint.card("Build").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "More" }).click();
   await page.getByRole("menuitem", { name: /^Keep in place when tidying/ }).click();
   const anchors = page.getByTitle("Stays in place when tidying");
   await anchors.nth(1).waitFor();

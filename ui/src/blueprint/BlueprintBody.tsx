@@ -67,6 +67,7 @@ export function BlueprintBody(): ReactElement {
             </WithDrawer>
           }
           sideMinimum={260}
+          sideShare={1 / 3}
           side={isBeside && sideOpen && sidePanel}
         />
       </SideSheet>

@@ -8,6 +8,7 @@ import {
   useCommandRegistry,
 } from "@/commands/commandRegistry";
 import { useKeyBindings } from "@/commands/keyBindings";
+import { applicableEntries } from "@/components/applicableEntries";
 import { Menu, type MenuEntry } from "@/components/Menu";
 import { reviewLabels } from "@/components/reviewLabels";
 import { usePage } from "@/plan/blueprintContext";
@@ -50,10 +51,10 @@ export function BlueprintMenu({ whole }: { whole: boolean }): ReactElement {
   return (
     <Menu
       align="end"
-      entries={[
+      entries={applicableEntries([
         ...(whole ? [{ kind: "heading" as const, label: facts }] : []),
         ...lines.map(entry),
-      ]}
+      ])}
     >
       <button
         type="button"

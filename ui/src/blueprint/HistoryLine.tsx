@@ -94,6 +94,7 @@ function EventNodesButton({
       type="button"
       // The grid holds the focus, and Enter does the same.
       tabIndex={-1}
+      dir="auto"
       title={nodes.length === 1 ? `Show the timeline of ${words}` : nodes.map(titleOf).join("\n")}
       onClick={() => showNodes(nodes)}
       className="h-5 min-w-0 truncate rounded-small border bg-surface px-1.5 text-12 text-muted hover:text-fg"

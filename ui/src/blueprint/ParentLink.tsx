@@ -65,7 +65,9 @@ function BackLink({
     <span title={detail} className="flex min-w-0 max-w-56 [&>a]:min-w-0 [&>a]:shrink">
       <ButtonLink size="small" kind="ghost" to={to} aria-label={`Back to ${displayTitle(title)}`}>
         <CornerLeftUp />
-        <span className="truncate">{displayTitle(title)}</span>
+        <span dir="auto" className="truncate">
+          {displayTitle(title)}
+        </span>
       </ButtonLink>
     </span>
   );

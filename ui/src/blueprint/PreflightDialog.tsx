@@ -60,6 +60,11 @@ function OpenPreflightDialog({ request }: { request: RunRequest }): ReactElement
     >
       <CheckList
         checks={checks}
+        onShowSettings={() => {
+          page.setState({ runRequest: undefined, sideOpen: true });
+          editor.getState().select([]);
+        }}
+        onCheckAgain={() => while_(runs.checkAgain())}
         onShowNode={(node) => {
           page.setState({ runRequest: undefined, sideOpen: true });
           editor.getState().select([node]);

@@ -99,6 +99,28 @@ test("a failed check is shown with its fix, and nothing starts", async () => {
   expect(call).not.toHaveBeenCalledWith("run_start", expect.anything());
 });
 
+test("a failed check of the blueprint leads to its settings", async () => {
+  const { editor, page } = openBlueprint(part, {
+    view: viewOf(plan, { review: "approved" }),
+    answers: {
+      plan_preflight: {
+        mayRun: false,
+        checks: [
+          { verdict: "failed", sentence: "no directory", mend: "choose one", node: null },
+          { verdict: "passed", sentence: "1 node", mend: null, node: null },
+        ],
+      },
+    },
+  });
+  editor.getState().select(["a"]);
+  page.setState({ sideOpen: false });
+  await press("Run all");
+  await userEvent.click(await screen.findByRole("button", { name: "Open settings" }));
+  expect(screen.queryByText("No directory.")).toBeNull();
+  expect(page.getState().sideOpen).toBe(true);
+  expect(editor.getState().selection.size, "the panel shows the blueprint").toBe(0);
+});
+
 test("a plan that cannot run is approved only with Approve anyway", async () => {
   const view = viewOf(plan);
   const { call, editor } = openBlueprint(part, { view });

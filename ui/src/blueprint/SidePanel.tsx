@@ -1,7 +1,6 @@
-import type { KeyboardEvent, ReactElement } from "react";
+import { type KeyboardEvent, type ReactElement, useRef } from "react";
 import type { Edge } from "@/api/bindings";
 import { Button } from "@/components/Button";
-import { formatCount } from "@/components/formatCount";
 import { BulkFields } from "@/inspector/BulkFields";
 import { EdgeInspector } from "@/inspector/EdgeInspector";
 import { NodeInspector } from "@/inspector/NodeInspector";
@@ -9,8 +8,10 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { edgeKey } from "@/plan/edgeKey";
 import { useEditor } from "@/plan/editor";
 import { focusSelectedNode } from "@/plan/inspectorFocus";
+import { formatNodesAndNotes } from "@/plan/nodeCounts";
 import { PastNodePanel } from "@/playback/PastNodePanel";
 import { PlanPanel } from "./PlanPanel";
+import { useToastInset } from "./useToastInset";
 
 /** The panel on the right: the selected node, nodes or edge, or the plan if nothing is selected. */
 export function SidePanel(): ReactElement {
@@ -22,7 +23,8 @@ export function SidePanel(): ReactElement {
       : undefined,
   );
   const { page } = useBlueprint();
-  if (past) return <PastNodePanel run={past} />;
+  const panel = useRef<HTMLDivElement>(null);
+  useToastInset(panel);
 
   /**
    * Returns the focus to the canvas on Escape. Open fields, lists and menus handle Escape
@@ -35,23 +37,29 @@ export function SidePanel(): ReactElement {
   }
 
   return (
-    <aside
-      data-side=""
-      tabIndex={-1}
-      onKeyDown={leave}
-      aria-label={count === 0 && !edge ? "Blueprint settings" : "Inspector"}
-      className="flex min-h-0 flex-1 flex-col overflow-auto bg-surface"
-    >
-      {edge ? (
-        <EdgePanel edge={edge} />
-      ) : count === 0 ? (
-        <PlanPanel />
-      ) : count === 1 ? (
-        <NodePanel />
+    <div ref={panel} className="flex min-h-0 min-w-0 flex-1 flex-col">
+      {past ? (
+        <PastNodePanel run={past} />
       ) : (
-        <MultiSelectionPanel />
+        <aside
+          data-side=""
+          tabIndex={-1}
+          onKeyDown={leave}
+          aria-label={count === 0 && !edge ? "Blueprint settings" : "Inspector"}
+          className="flex min-h-0 flex-1 flex-col overflow-auto bg-surface"
+        >
+          {edge ? (
+            <EdgePanel edge={edge} />
+          ) : count === 0 ? (
+            <PlanPanel />
+          ) : count === 1 ? (
+            <NodePanel />
+          ) : (
+            <MultiSelectionPanel />
+          )}
+        </aside>
       )}
-    </aside>
+    </div>
   );
 }
 
@@ -73,10 +81,10 @@ function MultiSelectionPanel(): ReactElement {
   const { edit } = useBlueprint();
   const selection = useEditor((state) => state.selection);
   const nodes = useEditor((state) => state.plan.nodes);
-  const count = selection.size;
+  const chosen = nodes.filter((node) => selection.has(node.id));
   return (
     <div className="flex flex-col gap-3 p-4">
-      <h2 className="font-semibold">{formatCount(count, "node")} selected</h2>
+      <h2 className="font-semibold">{formatNodesAndNotes(chosen)} selected</h2>
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={edit.duplicate}>
           Duplicate
@@ -85,7 +93,7 @@ function MultiSelectionPanel(): ReactElement {
           Delete
         </Button>
       </div>
-      <BulkFields nodes={nodes.filter((node) => selection.has(node.id))} />
+      <BulkFields nodes={chosen} />
       <p className="text-12 text-faint">Select one node to see and edit what it does.</p>
     </div>
   );

@@ -14,7 +14,7 @@ export function ImportOutcome({ result }: { result: ImportResult }): ReactElemen
       <div className="flex items-center gap-2 px-3 py-2">
         <CircleCheck className="size-4 shrink-0 text-state-done" aria-hidden="true" />
         <p className="min-w-0 flex-1 truncate" title={displayTitle(plan.plan.title)}>
-          <span className="font-medium">{displayTitle(plan.plan.title)}</span>
+          <bdi className="font-medium">{displayTitle(plan.plan.title)}</bdi>
           <span className="text-muted"> imported from {result.file}</span>
         </p>
         <ButtonLink size="small" to={paths.blueprint(plan.plan.id)}>

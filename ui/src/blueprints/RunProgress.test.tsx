@@ -7,8 +7,16 @@ test("a large plan shows full counts with a condensed bar", () => {
   const lastRun = runSummaryOf("p", { progress: ["done", "failed", "pending"] });
   const tally = { settled: 700, total: 1_000 };
   render(<RunProgress plan={summaryOf("p", { lastRun, tally })} />);
-  expect(screen.getByText("700/1000")).toBeDefined();
-  expect(screen.getByRole("img", { name: "700 of 1000 finished" })).toBeDefined();
+  expect(screen.getByText("700/1,000")).toBeDefined();
+  expect(screen.getByRole("img", { name: "700 of 1,000 finished" })).toBeDefined();
+});
+
+test("the counts of a finished large plan stay on one line", () => {
+  const lastRun = runSummaryOf("p", { progress: ["done"] });
+  render(
+    <RunProgress plan={summaryOf("p", { lastRun, tally: { settled: 2_000, total: 2_000 } })} />,
+  );
+  expect(screen.getByText("2,000/2,000")).toHaveClass("whitespace-nowrap", "shrink-0");
 });
 
 test("a small plan describes its bar in text", () => {

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { PlanSummary } from "@/api/bindings";
-import { formatCount } from "@/components/formatCount";
+import { formatCount, formatNumber } from "@/components/formatCount";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { formatSkippedFailures, settledCount } from "@/components/progress";
 
@@ -18,15 +18,15 @@ export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
     total: lastRun.progress.length,
   };
   const failures = lastRun.skippedFailures ?? 0;
-  const words = `${settled} of ${total} finished${failures > 0 ? `, ${formatSkippedFailures(failures)}` : ""}`;
+  const words = `${formatNumber(settled)} of ${formatNumber(total)} finished${failures > 0 ? `, ${formatSkippedFailures(failures)}` : ""}`;
   return (
     <span className="flex items-center gap-2">
       <ProgressSegments
         states={lastRun.progress}
         {...(total > lastRun.progress.length && { label: words })}
       />
-      <span className="min-w-10 shrink-0 text-right text-12 text-muted tabular-nums">
-        {settled}/{total}
+      <span className="min-w-10 shrink-0 whitespace-nowrap text-right text-12 text-muted tabular-nums">
+        {`${formatNumber(settled)}/${formatNumber(total)}`}
       </span>
     </span>
   );

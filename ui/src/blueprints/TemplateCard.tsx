@@ -2,6 +2,7 @@ import { MonitorCheck } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TemplateRow } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
+import { countRunnable } from "@/plan/nodeCounts";
 import { PlanThumbnail } from "@/plan/PlanThumbnail";
 
 /** One template to choose from, with a thumbnail of its graph. */
@@ -31,7 +32,7 @@ export function TemplateCard({
         <span className="break-words font-medium">{title}</span>
         <span className="line-clamp-3 break-words text-12 text-muted">{description}</span>
         <span className="mt-auto flex items-center gap-1 pt-1 text-12 text-faint">
-          {formatCount(plan.nodes.length, "node")}
+          {formatCount(countRunnable(plan.nodes), "node")}
           {runsAnywhere && (
             <>
               {" · "}

@@ -8,7 +8,7 @@ export const planColumns: { id: SortColumn; label: string; className?: string }[
   { id: "title", label: "Title" },
   { id: "review", label: "Review", className: `${mediumWidthOnly} w-26` },
   { id: "run", label: "Last run", className: "w-38" },
-  { id: "progress", label: "Progress", className: "w-36" },
+  { id: "progress", label: "Progress", className: "w-40" },
   { id: "lastRun", label: "Started", className: `${mediumWidthOnly} w-34 @min-[76rem]:w-40` },
   { id: "directory", label: "Directory", className: `${mediumWidthOnly} w-34 @min-[76rem]:w-40` },
   { id: "tags", label: "Tags", className: "hidden w-44 @min-[76rem]:table-cell" },

@@ -1,4 +1,4 @@
-import { Check } from "lucide-react";
+import { Check, ChevronRight } from "lucide-react";
 import { ContextMenu, DropdownMenu } from "radix-ui";
 import { Fragment, type ReactElement, type ReactNode } from "react";
 import { classes } from "./classes";
@@ -20,6 +20,7 @@ export type MenuEntry =
       onSelect: () => void;
     }
   | { kind: "choice"; label: string; icon?: ReactNode; chosen: boolean; onSelect: () => void }
+  | { kind: "more"; label: string; entries: MenuEntry[] }
   | { kind: "heading"; label: string }
   | { kind: "line" };
 
@@ -28,7 +29,10 @@ const surface =
 const row =
   "flex h-7 cursor-default items-center gap-2 rounded-control px-2 text-13 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
 
-type Parts = Pick<typeof DropdownMenu, "Item" | "CheckboxItem" | "Label" | "Separator">;
+type Parts = Pick<
+  typeof DropdownMenu,
+  "Item" | "CheckboxItem" | "Label" | "Separator" | "Sub" | "SubTrigger" | "SubContent" | "Portal"
+>;
 
 function Entry({ entry, parts }: { entry: MenuEntry; parts: Parts }): ReactElement {
   switch (entry.kind) {
@@ -37,6 +41,20 @@ function Entry({ entry, parts }: { entry: MenuEntry; parts: Parts }): ReactEleme
     case "heading":
       return (
         <parts.Label className="px-2 pt-1.5 pb-0.5 text-11 text-faint">{entry.label}</parts.Label>
+      );
+    case "more":
+      return (
+        <parts.Sub>
+          <parts.SubTrigger className={classes(row, "data-[state=open]:bg-hover")}>
+            <span className="flex-1">{entry.label}</span>
+            <ChevronRight aria-hidden="true" />
+          </parts.SubTrigger>
+          <parts.Portal>
+            <parts.SubContent collisionPadding={8} className={surface}>
+              <Entries entries={entry.entries} parts={parts} />
+            </parts.SubContent>
+          </parts.Portal>
+        </parts.Sub>
       );
     case "choice":
       return (

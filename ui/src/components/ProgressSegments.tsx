@@ -20,7 +20,7 @@ export function ProgressSegments({
       aria-label={label}
       title={label}
       className={classes(
-        "flex h-1.5 w-full min-w-16 overflow-hidden rounded-full",
+        "flex h-1.5 w-full min-w-8 overflow-hidden rounded-full",
         segments.length <= 40 && "gap-px",
         segments.length === 0 && "bg-line",
       )}

@@ -12,12 +12,12 @@ const seconds = 1_000;
 const isSmall = (width: number, height: number) => height < 800 || width < 1_100;
 
 /**
- * Shows toasts at the bottom right, announces them, and makes them reachable with F8. Errors stay
+ * Shows toasts at the bottom right, beside the inspector, announces them, and makes them reachable with F8. Errors stay
  * until dismissed. In a small window, only the newest is shown; hovering or focusing it reveals the
  * others.
  */
 export function ToastRegion({ children }: { children: ReactNode }): ReactElement {
-  const { toasts, dismiss } = useToasts();
+  const { toasts, dismiss, inset } = useToasts();
   const isFolded = useWindowSizeMatch(isSmall);
   return (
     <Radix.Provider label="Notification" swipeDirection="right">
@@ -31,7 +31,10 @@ export function ToastRegion({ children }: { children: ReactNode }): ReactElement
           onDismiss={() => dismiss(toast.id)}
         />
       ))}
-      <Radix.Viewport className="group/toasts fixed right-3 bottom-3 z-50 flex w-88 max-w-[calc(min(100vw,max(376px,50vw))-24px)] flex-col gap-2 outline-none" />
+      <Radix.Viewport
+        style={{ marginRight: inset }}
+        className="group/toasts fixed right-3 bottom-3 z-50 flex w-88 max-w-[calc(min(100vw,max(376px,50vw))-24px)] flex-col gap-2 outline-none"
+      />
     </Radix.Provider>
   );
 }

@@ -13,6 +13,9 @@ export interface Toast {
 
 interface ToastState {
   toasts: Toast[];
+  /** The width of the panel at the right edge of the window that toasts must not cover. */
+  inset: number;
+  setInset: (inset: number) => void;
   show: (toast: Omit<Toast, "id">) => void;
   dismiss: (id: number) => void;
 }
@@ -23,6 +26,8 @@ let nextId = 0;
 /** The visible toasts. A fourth one removes the oldest. */
 export const useToasts = create<ToastState>((set) => ({
   toasts: [],
+  inset: 0,
+  setInset: (inset) => set({ inset }),
   show: (toast) => {
     nextId += 1;
     const shown = { ...toast, id: nextId };

@@ -11,6 +11,7 @@ import { formatCount } from "@/components/formatCount";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
 import { defaultDirection } from "@/plan/geometry";
+import { countRunnable } from "@/plan/nodeCounts";
 import { displayTitle } from "@/plan/nodeText";
 import { PlanThumbnail } from "@/plan/PlanThumbnail";
 import { paths } from "@/shell/paths";
@@ -95,7 +96,7 @@ function PlanPreview({
 }: {
   seen: PlanImportPreview;
 }): ReactElement {
-  const nodes = formatCount(plan.nodes.length, "node");
+  const nodes = formatCount(countRunnable(plan.nodes), "node");
   return (
     <div className="flex flex-col gap-3">
       <div className="h-40 rounded-card border bg-canvas p-2">

@@ -6,12 +6,22 @@ import {
   useKeyPress,
   type Viewport,
 } from "@xyflow/react";
-import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type PointerEvent,
+  type ReactElement,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { setCanvasPointer } from "@/plan/canvasPointer";
 import { useEditor } from "@/plan/editor";
 import { grid } from "@/plan/geometry";
 import { showsMinimap } from "@/plan/page";
+import { BackToBlueprint } from "./BackToBlueprint";
 import { CanvasMenu } from "./CanvasMenu";
 import { CanvasTools } from "./CanvasTools";
 import { ConnectionLine } from "./ConnectionLine";
@@ -160,10 +170,13 @@ function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
       data-lasso={lasso || undefined}
       data-connecting={drawing?.handleType ?? undefined}
       data-overview={overview || undefined}
-      onPointerMoveCapture={(event) =>
-        isDrawn ? hovered.follow(event, scene, view.toPlan) : hovered.leave()
-      }
-      className="group/canvas relative min-h-0 min-w-0 flex-1 bg-canvas"
+      onPointerMoveCapture={(event) => {
+        rememberPointer(event);
+        if (isDrawn) hovered.follow(event, scene, view.toPlan);
+        else hovered.leave();
+      }}
+      onPointerLeave={() => setCanvasPointer(undefined)}
+      className="group/canvas @container/canvas relative min-h-0 min-w-0 flex-1 bg-canvas"
     >
       {isDrawn && <RunStateCanvas {...canvas} frames={group.canvasFrames} />}
       <CanvasMenu>
@@ -193,6 +206,11 @@ function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
   );
 }
 
+/** Not while the pointer is over a menu, whose events come here too. */
+function rememberPointer({ currentTarget, target, clientX, clientY }: PointerEvent): void {
+  if (currentTarget.contains(target as Element)) setCanvasPointer({ x: clientX, y: clientY });
+}
+
 interface CanvasOverlaysProps {
   scene: Scene;
   frames: readonly Frame[];
@@ -209,6 +227,7 @@ function CanvasOverlays({ scene, frames, past }: CanvasOverlaysProps): ReactElem
       <>
         {size === 0 && <EmptyCanvas />}
         {!past && <Palette />}
+        <BackToBlueprint scene={scene} />
         <CanvasTools />
         {hasMap && <Minimap scene={scene} frames={frames} />}
         <LinkBanner />

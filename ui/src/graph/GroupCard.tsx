@@ -3,7 +3,6 @@ import { ChevronRight } from "lucide-react";
 import { memo, type ReactElement, useMemo } from "react";
 import type { Group, NodeStatus } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { formatCount } from "@/components/formatCount";
 import { type NodeStateAppearance, nodeStateLabel, nodeStates } from "@/components/nodeState";
 import { countStates, nodeStateKey } from "@/components/progress";
 import { StateIcon } from "@/components/StateIcon";
@@ -13,6 +12,7 @@ import { sourceAnchor, targetAnchor } from "@/plan/edgeAnchors";
 import { useEditor } from "@/plan/editor";
 import { cardSize } from "@/plan/geometry";
 import { defaultSourceHandleId } from "@/plan/handles";
+import { formatMembers } from "@/plan/nodeCounts";
 import { runsByNode } from "@/run/runsByNode";
 import { collapsedGroupOf } from "./collapseGroups";
 import type { CardNode } from "./toFlow";
@@ -28,7 +28,7 @@ export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<C
       data-color={group.color}
       title={data.title}
       className={classes(
-        "group-card relative flex h-16 w-[220px] items-center gap-1.5 rounded-card border py-1.5 pr-2.5 pl-1.5 outline-accent outline-offset-2",
+        "group-card relative flex h-16 w-[220px] items-center gap-1.5 rounded-card border py-1.5 pr-2.5 pl-1.5 outline-accent outline-offset-0",
         selected && "outline-2",
         data.refused && "opacity-35",
       )}
@@ -82,6 +82,7 @@ export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<C
 
 function Counts({ group }: { group: Group }): ReactElement {
   const run = useEditor((state) => state.run);
+  const size = useEditor(({ plan }) => formatMembers(plan, group));
   const counts = useMemo(() => {
     const runs = runsByNode(run);
     const states = group.nodes.flatMap((id) => runs.get(id)?.state ?? []);
@@ -95,7 +96,7 @@ function Counts({ group }: { group: Group }): ReactElement {
   return (
     <div className="flex min-w-0 items-center gap-2 overflow-hidden text-11 text-muted leading-[14px] tabular-nums group-data-[lod=title]/canvas:hidden">
       {counts.length === 0
-        ? formatCount(group.nodes.length, "node")
+        ? size
         : counts.map(([status, count]) => (
             <span key={status} className="flex items-center gap-0.5">
               <StateIcon {...appearanceOf(status)} size="small" decorative />

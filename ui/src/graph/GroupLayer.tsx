@@ -3,13 +3,13 @@ import { ChevronDown } from "lucide-react";
 import { type KeyboardEvent, memo, type PointerEvent, type ReactElement, useMemo } from "react";
 import type { Group, NodeId, Position } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { formatCount } from "@/components/formatCount";
 import { usePointerDrag } from "@/components/pointerDrag";
 import { TitleInput } from "@/components/TitleInput";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import type { Rectangle } from "@/plan/geometry";
 import { snapToGrid } from "@/plan/geometry";
+import { formatMembers } from "@/plan/nodeCounts";
 import { displayTitle } from "@/plan/nodeText";
 import { type Frame, frameHead } from "./frames";
 
@@ -83,6 +83,7 @@ function Head({ group, ...drag }: DragProps & { group: Group }): ReactElement {
   const renaming = usePage((state) => state.renamingGroup === group.id);
   const title = displayTitle(group.title);
   const begin = useFrameDrag(group, drag);
+  const size = useEditor(({ plan }) => formatMembers(plan, group));
 
   function press(event: KeyboardEvent) {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -116,14 +117,15 @@ function Head({ group, ...drag }: DragProps & { group: Group }): ReactElement {
             role="button"
             tabIndex={0}
             data-group={group.id}
-            aria-label={`Group ${title}, ${formatCount(group.nodes.length, "node")}`}
+            dir="auto"
+            aria-label={`Group ${title}, ${size}`}
             title={`${title}\nDrag to move the group, double-click to rename it`}
             onPointerDown={begin}
             onDoubleClick={() => edit.startRenameGroup(group.id)}
             onKeyDown={press}
             className="nopan cursor-grab truncate rounded-small px-1 font-medium text-12 leading-5 outline-offset-0 active:cursor-grabbing"
           >
-            <bdi>{title}</bdi>
+            {title}
           </div>
         )}
       </div>

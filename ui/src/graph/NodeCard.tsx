@@ -33,7 +33,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       title={[title, data.reason, problem].filter(Boolean).join("\n")}
       data-state={appearance?.state}
       className={classes(
-        "relative flex h-16 w-[220px] items-center gap-2 rounded-card border bg-surface py-1.5 pr-2.5 pl-3 text-left outline-accent outline-offset-2",
+        "relative flex h-16 w-[220px] items-center gap-2 rounded-card border bg-surface py-1.5 pr-2.5 pl-3 text-left outline-accent outline-offset-0",
         appearance?.stale ? "border-line-strong border-dashed" : "border-line-strong/40",
         selected && "outline-2",
         data.critical && "card-critical",
@@ -162,6 +162,7 @@ function CardLine({ data }: { data: CardData }): ReactElement {
   return (
     <div className="flex min-w-0 items-baseline gap-1.5 text-11 text-faint leading-[14px] group-data-[lod=title]/canvas:hidden">
       <span
+        dir={isCode ? "ltr" : "auto"}
         className={classes(
           "truncate",
           isCode && "font-mono",

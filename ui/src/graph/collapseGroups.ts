@@ -2,6 +2,7 @@ import type { Edge, Group, GroupId, Node, NodeId, Plan, Position } from "@/api/b
 import { conditionalEdgesIn, conditionalEdgesOf, mapTargets } from "@/plan/conditionalEdges";
 import { edgeKey } from "@/plan/edgeKey";
 import { blankNode } from "@/plan/edits";
+import { formatNodesAndNotes } from "@/plan/nodeCounts";
 
 /**
  * A plan in which each collapsed group is one card, for display on the canvas only. Members are
@@ -18,11 +19,17 @@ export interface CollapsedPlan {
 type Places = ReadonlyMap<NodeId, Position>;
 const groupOfCard = new WeakMap<Node, Group>();
 const cards = new WeakMap<Group, Node>();
+const sizeOfCard = new WeakMap<Node, string>();
 const noneHidden: ReadonlyMap<NodeId, GroupId> = new Map();
 
 /** The group that a card represents; undefined for a node of the plan. */
 export function collapsedGroupOf(node: Node): Group | undefined {
   return groupOfCard.get(node);
+}
+
+/** What a group card contains, such as "2 nodes and 1 note". */
+export function collapsedGroupSize(card: Node): string {
+  return sizeOfCard.get(card) ?? "";
 }
 
 export function collapseGroups(
@@ -41,7 +48,11 @@ export function collapseGroups(
       ...plan.nodes.flatMap((node) =>
         hidden.has(node.id) ? [] : [leadsInto(node, hidden) ? mapTargets(node, shown) : node],
       ),
-      ...groups.map((group) => cardOf(group, placeOf)),
+      ...groups.map((group) => {
+        const card = cardOf(group, placeOf);
+        sizeOfCard.set(card, formatNodesAndNotes(group.nodes.flatMap((id) => byId.get(id) ?? [])));
+        return card;
+      }),
     ],
     edges: collapsedEdges(plan, hidden, shown),
     hidden,

@@ -79,3 +79,25 @@ test("with 10,000 nodes, queries match a linear search", () => {
   expect(byHand.length).toBeGreaterThan(20);
   expect(nodesIn(large, wanted)).toEqual(byHand);
 });
+
+test("a condition and its child have one line, unless both branches lead there", () => {
+  const branching = planOf(["if", "yes", "no"], ["if>yes", "if>no"]);
+  const lines = (trueStep: string | null, falseStep: string | null, soft = false) => {
+    const nodes = branching.nodes.map((node) =>
+      node.id === "if"
+        ? { ...node, kind: { kind: "condition" as const, condition: "true", trueStep, falseStep } }
+        : node,
+    );
+    const edges = branching.edges.map((edge) => ({ ...edge, soft }));
+    return createScene({ ...branching, nodes, edges }, nowhere).lines.map(({ key }) => key);
+  };
+  expect(lines("yes", "no")).toEqual(["if#true", "if#false"]);
+  expect(lines("yes", null)).toEqual(["if>no", "if#true"]);
+  expect(lines("yes", "yes")).toEqual(["if>no", "if#true", "if#false"]);
+  expect(lines(null, null)).toEqual(["if>yes", "if>no"]);
+  expect(lines("yes", null, true), "a soft edge is something else").toEqual([
+    "if>yes",
+    "if>no",
+    "if#true",
+  ]);
+});

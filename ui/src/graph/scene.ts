@@ -1,5 +1,6 @@
 import type { Node, NodeId, Plan, Position, Direction as Reading } from "@/api/bindings";
 import {
+  type ConditionalEdge,
   conditionalEdgeKey,
   conditionalEdgesIn,
   type EdgeCondition,
@@ -94,10 +95,20 @@ function linesOf(plan: Pick<Plan, "nodes" | "edges">, at: ReadonlyMap<NodeId, nu
     if (parent !== undefined && child !== undefined)
       lines.push({ key, parent, child, soft, condition });
   };
-  for (const edge of plan.edges) add(edgeKey(edge), edge.parent, edge.child, edge.soft);
-  for (const condition of conditionalEdgesIn(plan))
+  const conditions = conditionalEdgesIn(plan);
+  const branches = new Set(conditions.filter(isBranch).map(edgeKey));
+  for (const edge of plan.edges) {
+    // The branch shows the same order, and also when it is taken.
+    if (!edge.soft && branches.has(edgeKey(edge))) continue;
+    add(edgeKey(edge), edge.parent, edge.child, edge.soft);
+  }
+  for (const condition of conditions)
     add(conditionalEdgeKey(condition), condition.parent, condition.child, false, condition.kind);
   return lines;
+}
+
+function isBranch({ kind }: ConditionalEdge): boolean {
+  return kind === "true" || kind === "false";
 }
 
 function placeInGrid(number: number): Position {

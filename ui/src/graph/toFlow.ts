@@ -7,7 +7,6 @@ import type {
   TriggerRule,
   Usage,
 } from "@/api/bindings";
-import { formatCount } from "@/components/formatCount";
 import { formatCost, formatTokens } from "@/components/formatUsage";
 import type { NodeStateAppearance } from "@/components/nodeState";
 import { targetOf } from "@/plan/conditionalEdges";
@@ -18,7 +17,7 @@ import { displayTitle, nodeLabel, nodeStateAppearance, runReason } from "@/plan/
 import type { CriticalPath } from "@/plan/usePlanTiming";
 import type { ShownRun } from "@/run/runAtMoment";
 import { runsByNode } from "@/run/runsByNode";
-import { collapsedGroupOf } from "./collapseGroups";
+import { collapsedGroupOf, collapsedGroupSize } from "./collapseGroups";
 import type { RenderedElements } from "./renderedElements";
 import { rectangleOf, type Scene } from "./scene";
 import { type PlanEdge, toEdges } from "./toEdges";
@@ -204,7 +203,7 @@ function toCard(
     // Notes are below the edges, cards above them.
     zIndex: isNote ? -1 : 2,
     ariaLabel: group
-      ? `Group ${data.title}, collapsed, ${formatCount(group.nodes.length, "node")}`
+      ? `Group ${data.title}, collapsed, ${collapsedGroupSize(node)}`
       : nodeLabel(node, run, data.reason),
     domAttributes: { tabIndex, ...(neighbors && { "aria-description": neighbors }) },
   };

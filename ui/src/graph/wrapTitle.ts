@@ -18,9 +18,23 @@ export function wrapTitle(
   if (knownRows.size >= maxCachedTitles) knownRows.clear();
   const fits = (text: string) => context.measureText(text).width <= width;
   const [first, rest] = most === 1 ? [cut(title, fits), ""] : split(title, fits);
-  const rows = rest === "" ? [first] : [first, cut(rest, fits)];
+  const cutRows = rest === "" ? [first] : [first, cut(rest, fits)];
+  const rows = isRightToLeft(title) ? cutRows.map(isolated) : cutRows;
   knownRows.set(key, rows);
   return rows;
+}
+
+/** Whether the first letter with a direction is of a script that is written from right to left. */
+function isRightToLeft(text: string): boolean {
+  const letter = /\p{L}/u.exec(text)?.[0] ?? "";
+  return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
+    letter,
+  );
+}
+
+/** In a row from left to right, the ellipsis would be painted at the beginning of the text. */
+function isolated(row: string): string {
+  return `\u2067${row}\u2069`;
 }
 
 /** Splits off as many whole words as fit; from a word that is too long, as many letters. */

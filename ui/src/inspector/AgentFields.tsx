@@ -23,7 +23,6 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
 
   return (
     <>
-      <AgentAndModel task={task} onChange={editTask} />
       <ReferenceField
         label="Prompt"
         language="markdown"
@@ -35,6 +34,7 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
         hint="Markdown. Type {{ to insert an output of an earlier node."
         onChange={(prompt) => editTask("Edit prompt", { prompt }, "prompt")}
       />
+      <AgentAndModel task={task} onChange={editTask} />
       <CriteriaEditor
         criteria={node.acceptanceCriteria}
         onChange={(acceptanceCriteria, at) =>

@@ -6,6 +6,8 @@ export interface CollapsibleSectionProps {
   title: string;
   /** The settings inside, shown in the header while collapsed. Empty if all have their defaults. */
   summary: string;
+  /** Whether it is open until the person decides. Defaults to whether `summary` is set. */
+  open?: boolean;
   children: ReactNode;
 }
 
@@ -13,11 +15,12 @@ export interface CollapsibleSectionProps {
 export function CollapsibleSection({
   title,
   summary,
+  open: initiallyOpen = summary !== "",
   children,
 }: CollapsibleSectionProps): ReactElement {
   const id = useId();
   const [chosen, choose] = useState<boolean>();
-  const open = chosen ?? summary !== "";
+  const open = chosen ?? initiallyOpen;
 
   return (
     <section className="flex flex-col border-t">
@@ -38,7 +41,9 @@ export function CollapsibleSection({
           />
           <span className="shrink-0 font-semibold text-12">{title}</span>
           {!open && (
-            <span className="min-w-0 truncate text-12 text-faint">{summary || "Default"}</span>
+            <span dir="auto" className="min-w-0 truncate text-12 text-faint">
+              {summary || "Default"}
+            </span>
           )}
         </button>
       </h3>

@@ -19,7 +19,6 @@ export function DecisionFields({ node, task }: { node: Node; task: DecisionKind 
 
   return (
     <>
-      <AgentAndModel task={task} onChange={editTask} />
       <ReferenceField
         label="Prompt"
         language="markdown"
@@ -30,6 +29,7 @@ export function DecisionFields({ node, task }: { node: Node; task: DecisionKind 
         error={nodeFieldError(problems, node.id, "prompt")}
         onChange={(prompt) => editTask("Edit prompt", { prompt }, "prompt")}
       />
+      <AgentAndModel task={task} onChange={editTask} />
       <div className="flex flex-col gap-1">
         <ListEditor
           label="Choices"

@@ -99,6 +99,7 @@ test("renaming an id can update references in one undo step", async () => {
       : node,
   );
   const { editor } = open({ ...plan, nodes: naming }, "a");
+  await userEvent.click(screen.getByRole("button", { name: /^ID and description/ }));
   await userEvent.clear(field("ID"));
   await userEvent.type(field("ID"), "first{Enter}");
   await userEvent.click(await screen.findByRole("button", { name: "Rename references too" }));
@@ -110,6 +111,7 @@ test("renaming an id can update references in one undo step", async () => {
 
 test("a duplicate id shows an error and does not change the plan", async () => {
   const { node, editor } = open(argv(planOf(["a", "b"], [])), "a");
+  await userEvent.click(screen.getByRole("button", { name: /^ID and description/ }));
   await userEvent.clear(field("ID"));
   await userEvent.type(field("ID"), "b{Enter}");
   expect(screen.getByText(/already has this ID/)).toBeVisible();
@@ -251,4 +253,29 @@ test("a node without output for a long time links to its timeline", () => {
     "href",
     "/blueprints/plan/nodes/a",
   );
+});
+
+test("a node that never ran opens on its task, whatever tab was open before", async () => {
+  useInspectorTab.setState({ tab: "attempts" });
+  open(argv(planOf(["a"], [])), "a", { a: { state: "pending" } }, { attempt: 0 });
+  expect(screen.getByRole("tab", { name: "Task" })).toHaveAttribute("aria-selected", "true");
+  await userEvent.click(screen.getByRole("tab", { name: "Handoff" }));
+  expect(screen.getByRole("tab", { name: "Handoff" })).toHaveAttribute("aria-selected", "true");
+});
+
+test("a node that ran keeps the open tab", () => {
+  useInspectorTab.setState({ tab: "handoff" });
+  open(argv(planOf(["a"], [])), "a", { a: { state: "done" } as NodeState }, { attempt: 1 });
+  expect(screen.getByRole("tab", { name: "Handoff" })).toHaveAttribute("aria-selected", "true");
+});
+
+test("the command is directly below the title, and id and description are folded", () => {
+  open(argv(planOf(["a"], [])), "a");
+  const title = screen.getByRole("textbox", { name: "Title" });
+  const identity = screen.getByRole("button", { name: /^ID and description/ });
+  expect(identity).toHaveAttribute("aria-expanded", "false");
+  expect(screen.queryByRole("textbox", { name: "ID" })).toBeNull();
+  const boxes = screen.getAllByRole("textbox");
+  expect(boxes[boxes.indexOf(title) + 1], "the program").toHaveValue("true");
+  expect(title.compareDocumentPosition(identity) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { StateLabel } from "@/components/StateLabel";
@@ -31,8 +31,11 @@ export interface NodeInspectorProps {
 
 /** The selected node: its task, handoffs and attempts. An open question is shown on top. */
 export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
-  const { tab, open } = useInspectorTab();
+  const { tab: stored, open } = useInspectorTab();
+  const [chosen, setChosen] = useState(false);
   const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
+  // A node that never ran has nothing but its task, unless the person asks for another tab.
+  const tab = hasRun(nodeRun) || chosen ? stored : "task";
   const inbox = useOperation("inbox_list", {});
   const pendingItem = run && pendingItemForNode(run.summary.id, nodeRun, node.title, inbox.data);
 
@@ -53,7 +56,10 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
       <Tabs<InspectorTab>
         label="Node"
         value={tab}
-        onChange={open}
+        onChange={(next) => {
+          setChosen(true);
+          open(next);
+        }}
         tabs={[
           { id: "task", label: "Task", content: <TaskTab node={node} nodeRun={nodeRun} /> },
           {
@@ -71,6 +77,10 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
       />
     </div>
   );
+}
+
+function hasRun(nodeRun: NodeRunView | undefined): boolean {
+  return nodeRun !== undefined && (nodeRun.attempt > 0 || nodeRun.state.state !== "pending");
 }
 
 /** A request from a nested run, which can be answered here too. */

@@ -6,6 +6,7 @@ import { Select } from "@/components/Select";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
 import { useEditor } from "@/plan/editor";
+import { oneLine } from "@/plan/firstCommand";
 import type { KindName } from "@/plan/kinds";
 import { kindOffers } from "@/plan/nodeKinds";
 import { displayTitle } from "@/plan/nodeText";
@@ -44,9 +45,10 @@ export function TaskTab({
         </p>
       )}
       <div className="flex flex-col gap-3 px-4 py-3">
-        <Identity node={node} />
+        <KindAndTitle node={node} />
         <KindFields node={node} />
       </div>
+      <Identity node={node} />
       {node.kind.kind !== "note" && (
         <>
           <Section title="Order">
@@ -59,7 +61,7 @@ export function TaskTab({
   );
 }
 
-function Identity({ node }: { node: Node }): ReactElement {
+function KindAndTitle({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);
   const editPlan = useEditor((editor) => editor.edit);
   const problems = useEditor((editor) => editor.problems);
@@ -86,8 +88,20 @@ function Identity({ node }: { node: Node }): ReactElement {
           node.title.trim() === "" ? "Enter a title." : nodeFieldError(problems, node.id, "title")
         }
       />
+    </>
+  );
+}
+
+/** The id and the description, which are needed less often than the task itself. */
+function Identity({ node }: { node: Node }): ReactElement {
+  const edit = useNodeEdit(node.id);
+  const problems = useEditor((editor) => editor.problems);
+  const isWrong = nodeFieldError(problems, node.id, "slug") !== undefined;
+  const summary = [node.slug, oneLine(node.description)].filter(Boolean).join(" · ");
+  return (
+    <CollapsibleSection key={node.id} title="ID and description" summary={summary} open={isWrong}>
       <SlugField key={node.id} node={node} />
-      {kind !== "note" && (
+      {node.kind.kind !== "note" && (
         <TextArea
           label="Description"
           dir="auto"
@@ -100,7 +114,7 @@ function Identity({ node }: { node: Node }): ReactElement {
           }
         />
       )}
-    </>
+    </CollapsibleSection>
   );
 }
 

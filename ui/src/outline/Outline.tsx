@@ -10,7 +10,7 @@ import { kindOffers } from "@/plan/nodeKinds";
 import { RowMenu } from "@/plan/RowMenu";
 import { useRowSelection } from "@/plan/useRowSelection";
 import { runsByNode } from "@/run/runsByNode";
-import { computeLevels, indentOf } from "./levels";
+import { computeLevels, indentOf, numberNodes } from "./levels";
 import { OutlineHeader, OutlineRow } from "./OutlineRow";
 import { useRowDrag, useRowHeight } from "./useRowDrag";
 import { useRowFocus } from "./useRowFocus";
@@ -42,6 +42,7 @@ export function Outline(): ReactElement {
   useRowFocus(scroll, plan.nodes.length);
   const runs = runsByNode(run);
   const levels = computeLevels(plan);
+  const numbers = numberNodes(plan);
   const groups = useMemo(
     () => new Map(plan.groups.flatMap(({ title, nodes }) => nodes.map((id) => [id, title]))),
     [plan.groups],
@@ -77,6 +78,7 @@ export function Outline(): ReactElement {
                         key={node.id}
                         node={node}
                         index={index}
+                        number={numbers.get(node.id)}
                         top={start}
                         height={rowHeight}
                         run={runs.get(node.id)}

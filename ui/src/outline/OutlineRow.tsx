@@ -3,6 +3,7 @@ import { type MouseEvent, memo, type PointerEvent, type ReactElement } from "rea
 import type { Node, NodeId, NodeRunView } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
+import { formatNumber } from "@/components/formatCount";
 import { StateIcon } from "@/components/StateIcon";
 import { StateLabel } from "@/components/StateLabel";
 import { TitleInput } from "@/components/TitleInput";
@@ -44,6 +45,8 @@ export function OutlineHeader(): ReactElement {
 export interface OutlineRowProps {
   node: Node;
   index: number;
+  /** Its number in topological order; notes have none. */
+  number: number | undefined;
   /** The total number of rows, including those that aren't rendered. */
   of: number;
   top: number;
@@ -60,7 +63,8 @@ export interface OutlineRowProps {
 
 /** One node as a row. Its handle drags it; a double-click renames it, or opens a sub-plan. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { node, index, of, top, height, run, indent, group, selected, onChoose, onGrab } = props;
+  const { node, index, number, of, top, height, run, indent, group, selected, onChoose, onGrab } =
+    props;
   const { edit, open } = useBlueprint();
   const quiet = useInactivityText(inactiveSince(run), inactivityThreshold(node, run));
   const neighbors = useEditor(({ plan, selection }) =>
@@ -98,9 +102,12 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       >
         <GripVertical className="size-3.5" />
       </span>
-      <span className="text-right text-12 text-faint tabular-nums">{index + 1}</span>
+      <span className="text-right text-12 text-faint tabular-nums">
+        {number !== undefined && formatNumber(number)}
+      </span>
       <RowTitle node={node} indent={indent} group={group} />
       <span
+        dir={isCodeLine(node) ? "ltr" : "auto"}
         title={actor}
         className={classes(
           "hidden truncate text-12 text-muted @min-[47.5rem]:block",
@@ -148,6 +155,7 @@ function RowTitle({
       )}
       {group !== undefined && (
         <span
+          dir="auto"
           title={`In the group ${group}`}
           className="max-w-24 shrink truncate rounded-small bg-active px-1 text-11 text-muted"
         >
@@ -176,6 +184,7 @@ function ParentChips({ id }: { id: NodeId }): ReactElement {
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above
         <span
           key={parent}
+          dir="auto"
           title={titleOf(parent)}
           onClick={(event) => {
             event.stopPropagation();

@@ -41,3 +41,50 @@ function countLevels(plan: Pick<Plan, "nodes" | "edges">): Levels {
 export function indentOf(levels: Levels, id: NodeId): number {
   return Math.min(maxIndentLevel, levels.get(id) ?? 0);
 }
+
+const numbersCache = new WeakMap<Plan["nodes"], { edges: Plan["edges"]; numbers: Levels }>();
+
+/**
+ * The number of each node in topological order, from 1: parents before children, and otherwise in
+ * the order of the plan file. Notes, which never run, have none. Cached per nodes and edges arrays.
+ */
+export function numberNodes(plan: Pick<Plan, "nodes" | "edges">): Levels {
+  const before = numbersCache.get(plan.nodes);
+  if (before?.edges === plan.edges) return before.numbers;
+  const { parentsOf } = adjacencyOf(plan);
+  const numbers = new Map<NodeId, number>();
+  const seen = new Set<NodeId>();
+  for (const { id, kind } of plan.nodes)
+    if (kind.kind !== "note")
+      visitAfterParents(
+        id,
+        (node) => parentsOf.get(node) ?? [],
+        seen,
+        (node) => numbers.set(node, numbers.size + 1),
+      );
+  numbersCache.set(plan.nodes, { edges: plan.edges, numbers });
+  return numbers;
+}
+
+/** Not recursive, because a plan may be a chain of 10,000 nodes. A cycle is entered only once. */
+function visitAfterParents(
+  start: NodeId,
+  parentsOf: (id: NodeId) => readonly NodeId[],
+  seen: Set<NodeId>,
+  visit: (id: NodeId) => void,
+): void {
+  if (seen.has(start)) return;
+  seen.add(start);
+  const open = [{ id: start, next: 0 }];
+  for (let top = open.at(-1); top; top = open.at(-1)) {
+    const parent = parentsOf(top.id)[top.next];
+    top.next += 1;
+    if (parent === undefined) {
+      visit(top.id);
+      open.pop();
+    } else if (!seen.has(parent)) {
+      seen.add(parent);
+      open.push({ id: parent, next: 0 });
+    }
+  }
+}

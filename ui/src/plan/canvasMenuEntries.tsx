@@ -1,8 +1,9 @@
-import type { Color, GroupId, NodeId, Plan } from "@/api/bindings";
+import type { Color, GroupId, Node, NodeId, Plan } from "@/api/bindings";
 import type { CommandId } from "@/commands/catalog";
 import { arrangeCommands } from "@/commands/catalog/arrange";
 import { commandLabel, disabledReason, runCommand } from "@/commands/commandRegistry";
 import { keysFor } from "@/commands/keyBindings";
+import { applicableEntries } from "@/components/applicableEntries";
 import { ColorSwatch } from "@/components/ColorSwatch";
 import type { MenuEntry } from "@/components/Menu";
 import { pastMomentRefusal } from "@/run/runAtMoment";
@@ -23,11 +24,18 @@ export type MenuTarget =
   | { kind: "edge"; key: string; screen: { x: number; y: number } }
   | { kind: "canvas"; screen: { x: number; y: number } };
 
-/** The menu entries for a target in the current state. */
+/** The menu entries for a target in the current state. What can't apply is left out. */
 export function canvasMenuEntries(target: MenuTarget, blueprint: Blueprint): MenuEntry[] {
+  const all = allEntries(target, blueprint);
+  const applying = applicableEntries(all);
+  // A menu that says why nothing is possible is better than none.
+  return applying.length > 0 ? applying : all;
+}
+
+function allEntries(target: MenuTarget, blueprint: Blueprint): MenuEntry[] {
   switch (target.kind) {
     case "node":
-      return nodeEntries(target.id, blueprint);
+      return allNodeEntries(target.id, blueprint);
     case "group":
       return groupFrameEntries(target.id, blueprint);
     case "edge":
@@ -59,10 +67,11 @@ const commandOfAction: Record<NodeAction, CommandId> = {
 };
 
 /** The menu of a node, the same on the canvas and in the list. */
-export function nodeEntries(
-  id: NodeId,
-  { editor, edit, runs, page, open }: Blueprint,
-): MenuEntry[] {
+export function nodeEntries(id: NodeId, blueprint: Blueprint): MenuEntry[] {
+  return applicableEntries(allNodeEntries(id, blueprint));
+}
+
+function allNodeEntries(id: NodeId, { editor, edit, runs, page, open }: Blueprint): MenuEntry[] {
   const { plan, view, run } = editor.getState();
   const node = plan.nodes.find((candidate) => candidate.id === id);
   if (!node) return [];
@@ -103,37 +112,6 @@ export function nodeEntries(
       onSelect: () => page.setState({ drawerOpen: true }),
     },
     ...(isNote ? [] : [command("pin")]),
-    ...(isNote
-      ? []
-      : [
-          separator,
-          {
-            kind: "act" as const,
-            label: "Split with an agent…",
-            onSelect: () =>
-              page.setState({
-                plannerRequest: {
-                  ask: "split",
-                  plan: plan.id,
-                  node: id,
-                  title: displayTitle(node.title),
-                },
-              }),
-          },
-          {
-            kind: "act" as const,
-            label: "Explain…",
-            onSelect: () =>
-              page.setState({
-                plannerRequest: {
-                  ask: "explain",
-                  plan: plan.id,
-                  node: id,
-                  title: displayTitle(node.title),
-                },
-              }),
-          },
-        ]),
     separator,
     {
       kind: "act",
@@ -155,18 +133,12 @@ export function nodeEntries(
       ...editing,
       onSelect: edit.duplicate,
     },
-    ...(isNote
-      ? [command("write_note"), command("colour")]
-      : [command("disable"), command("replace")]),
-    command("keep_place"),
+    ...(isNote ? [command("write_note"), command("colour")] : [command("disable")]),
     separator,
-    command("select_upstream"),
-    command("select_downstream"),
+    ...groupEntries(id, plan),
+    ...(editor.getState().selection.size > 1 ? [arrangeEntry()] : []),
+    moreEntry(node, { plan, page }),
     separator,
-    ...groupEntries(id, editor.getState().plan),
-    ...(editor.getState().selection.size > 1 ? arrangeEntries() : []),
-    separator,
-    ...(isNote ? [] : [command("delete_heal")]),
     {
       kind: "act",
       label: "Delete",
@@ -176,6 +148,35 @@ export function nodeEntries(
       onSelect: edit.remove,
     },
   ];
+}
+
+/** What is needed less often. */
+function moreEntry(
+  { id, title, kind }: Node,
+  { plan, page }: Pick<Blueprint, "page"> & { plan: Plan },
+): MenuEntry {
+  const isNote = kind.kind === "note";
+  const ask = (label: string, ask: "split" | "explain"): MenuEntry => ({
+    kind: "act",
+    label,
+    onSelect: () =>
+      page.setState({
+        plannerRequest: { ask, plan: plan.id, node: id, title: displayTitle(title) },
+      }),
+  });
+  return {
+    kind: "more",
+    label: "More",
+    entries: [
+      ...(isNote ? [] : [ask("Split with an agent…", "split"), ask("Explain…", "explain")]),
+      ...(isNote ? [] : [command("replace"), separator]),
+      command("select_upstream"),
+      command("select_downstream"),
+      separator,
+      command("keep_place"),
+      ...(isNote ? [] : [command("delete_heal")]),
+    ],
+  };
 }
 
 const separator: MenuEntry = { kind: "line" };
@@ -192,9 +193,9 @@ function command(id: CommandId): MenuEntry {
 }
 
 function groupEntries(id: NodeId, plan: Plan): MenuEntry[] {
-  return groupOf(plan, id)
-    ? [command("group"), command("ungroup"), command("collapse"), command("colour")]
-    : [command("group")];
+  if (!groupOf(plan, id)) return [command("group")];
+  const entries = [command("group"), command("ungroup"), command("collapse"), command("colour")];
+  return [{ kind: "more", label: "Group", entries }];
 }
 
 /**
@@ -245,9 +246,9 @@ function isPast(editor: Blueprint["editor"]): boolean {
   return editor.getState().run?.past !== undefined;
 }
 
-function arrangeEntries(): MenuEntry[] {
+function arrangeEntry(): MenuEntry {
   const all = Object.keys(arrangeCommands) as (keyof typeof arrangeCommands)[];
-  return [{ kind: "heading", label: "Arrange" }, ...all.map(command)];
+  return { kind: "more", label: "Arrange", entries: all.map(command) };
 }
 
 function edgeEntries(

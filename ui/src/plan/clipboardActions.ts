@@ -1,11 +1,13 @@
 import type { Backend } from "@/api/Backend";
 import type { NodeId, Position } from "@/api/bindings";
-import { formatCount } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
+import { canvasPointer } from "./canvasPointer";
 import { clipboardText, parseClipboard } from "./clipboard";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
+import { freeOffset } from "./freeOffset";
 import { snapToGrid } from "./geometry";
+import { formatNodesAndNotes } from "./nodeCounts";
 import type { Page } from "./page";
 import { looksLikePlan, parsePlanText } from "./pastedPlan";
 import { createPlanAccess } from "./planAccess";
@@ -18,7 +20,7 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
 
   function insert(fragment: edits.Fragment, offset: Position, verb: string, keeping = false) {
     let added: NodeId[] = [];
-    const what = formatCount(fragment.nodes.length, "node");
+    const what = formatNodesAndNotes(fragment.nodes);
     editor.getState().edit(`${verb} ${what}`, (before) => {
       const { plan: after, ids } = edits.insertFragment(before, fragment, offset, keeping);
       added = ids;
@@ -26,6 +28,20 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
     });
     editor.getState().select(added);
     say(`${what} added`);
+  }
+
+  /** At the pointer over the canvas, or else next to the originals or the selection; never on nodes. */
+  function pasteOffset(fragment: edits.Fragment): Position {
+    const { canvas } = page.getState();
+    const screen = canvasPointer();
+    const exists = fragment.nodes.some((node) => nodeOf(node.id));
+    const wish =
+      canvas && screen
+        ? offsetTo(canvas.toPlan(screen), fragment)
+        : exists
+          ? copyOffset
+          : offsetTo(nearby(), fragment);
+    return freeOffset(wish, fragment.nodes, placed().nodes);
   }
 
   return {
@@ -47,7 +63,7 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
     copy(): string | undefined {
       const fragment = edits.fragmentOf(placed(), selection());
       if (fragment.nodes.length === 0) return undefined;
-      say(`${formatCount(fragment.nodes.length, "node")} copied`);
+      say(`${formatNodesAndNotes(fragment.nodes)} copied`);
       return clipboardText(fragment);
     },
 
@@ -61,7 +77,7 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
       if (!clip) {
         if (!looksLikePlan(text)) return false;
         void parsePlanText(backend, text).then((fragment) => {
-          if (fragment) insert(fragment, offsetTo(nearby(), fragment), "Paste", keeping);
+          if (fragment) insert(fragment, pasteOffset(fragment), "Paste", keeping);
         });
         return true;
       }
@@ -70,8 +86,7 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
         return true;
       }
       const { fragment } = clip;
-      const exists = fragment.nodes.some((node) => nodeOf(node.id));
-      insert(fragment, exists ? copyOffset : offsetTo(nearby(), fragment), "Paste", keeping);
+      insert(fragment, pasteOffset(fragment), "Paste", keeping);
       return true;
     },
   };

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { setCanvasPointer } from "./canvasPointer";
 import { openBlueprint } from "./openBlueprint";
 import { planOf, viewOf } from "./planFixture";
 
@@ -262,4 +263,25 @@ test("several nodes are selected one by one", () => {
   edit.toggle();
   expect([...editor.getState().selection]).toEqual(["a"]);
   expect(page.getState().announcement).toBe("Title of b not selected, 1 node total");
+});
+
+test("nodes are pasted at the pointer over the canvas, or else where nothing is covered", () => {
+  const { editor, edit, page } = open();
+  const canvas = { toPlan: ({ x, y }: { x: number; y: number }) => ({ x: x * 10, y: y * 10 }) };
+  page.setState({ canvas: canvas as never });
+  edit.selectAll();
+  editor.getState().select(["a"]);
+  const text = edit.copy() ?? "";
+  const pasted = () => editor.getState().plan.nodes.at(-1)?.position;
+  setCanvasPointer({ x: 100, y: 200 });
+  edit.paste(text);
+  expect(pasted()).toEqual({ x: 1_000, y: 2_000 });
+  edit.paste(text);
+  expect(pasted()?.x, "below the copy that is there").toBe(1_000);
+  expect(pasted()?.y).toBeGreaterThanOrEqual(2_064);
+  setCanvasPointer(undefined);
+  edit.paste(text);
+  const [first] = editor.getState().plan.nodes;
+  const [from, to] = [first?.position ?? { x: 0, y: 0 }, pasted() ?? { x: 0, y: 0 }];
+  expect(Math.abs(to.x - from.x) >= 220 || Math.abs(to.y - from.y) >= 64).toBe(true);
 });

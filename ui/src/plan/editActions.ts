@@ -10,6 +10,7 @@ import { findFreePosition } from "./geometry";
 import { createGroupActions } from "./groupActions";
 import { type KindName, kindLabels } from "./kinds";
 import { createLayoutActions } from "./layoutActions";
+import { formatChosen } from "./nodeCounts";
 import { createNoteActions } from "./noteActions";
 import { type NodePickerRequest, opensInspectorBeside, type Page } from "./page";
 import { createPlanAccess, singleOf } from "./planAccess";
@@ -62,10 +63,12 @@ function createNodeActions(editor: Editor, page: Page) {
     say(`${node.title} added`);
   }
 
+  const nameOf = (nodes: ReadonlySet<NodeId>) => formatChosen(editor.getState().plan.nodes, nodes);
+
   function remove() {
     const { selection: nodes, selectedEdges: edges } = editor.getState();
     if (nodes.size === 0 && edges.size === 0) return;
-    const what = nodes.size > 0 ? formatCount(nodes.size, "node") : formatCount(edges.size, "edge");
+    const what = nodes.size > 0 ? nameOf(nodes) : formatCount(edges.size, "edge");
     editor
       .getState()
       .edit(`Delete ${what}`, (before) =>
@@ -85,7 +88,7 @@ function createNodeActions(editor: Editor, page: Page) {
     heal() {
       const nodes = selection();
       if (nodes.size === 0) return;
-      const what = formatCount(nodes.size, "node");
+      const what = nameOf(nodes);
       editor
         .getState()
         .edit(`Delete and reconnect ${what}`, (before) => removeAndReconnect(before, nodes));
@@ -96,7 +99,7 @@ function createNodeActions(editor: Editor, page: Page) {
     /** Disables or enables the selected nodes. A run skips disabled nodes and continues. */
     disable(disabled: boolean) {
       const nodes = selection();
-      const what = formatCount(nodes.size, "node");
+      const what = nameOf(nodes);
       const label = `${disabled ? "Disable" : "Enable"} ${what}`;
       editor.getState().edit(label, (before) => edits.setDisabled(before, nodes, disabled));
       say(

@@ -11,6 +11,7 @@ import {
   moveToGroup,
   renameGroup,
 } from "./groups";
+import { formatChosen } from "./nodeCounts";
 import { colorNote } from "./notes";
 import type { Page } from "./page";
 
@@ -36,7 +37,7 @@ export function createGroupActions(editor: Editor, page: Page) {
       const { selection } = editor.getState();
       if (selection.size === 0) return;
       const id = crypto.randomUUID();
-      const what = formatCount(selection.size, "node");
+      const what = formatChosen(editor.getState().plan.nodes, selection);
       editor.getState().edit(`Group ${what}`, (before) => makeGroup(before, id, selection));
       page.setState({ renamingGroup: id });
       say(`${what} grouped`);
@@ -51,7 +52,7 @@ export function createGroupActions(editor: Editor, page: Page) {
 
     /** Moves nodes into a group, or out of their groups when `to` is undefined. */
     join(nodes: ReadonlySet<NodeId>, to: GroupId | undefined) {
-      const what = formatCount(nodes.size, "node");
+      const what = formatChosen(editor.getState().plan.nodes, nodes);
       const label = to === undefined ? `Remove ${what} from the group` : `Move ${what} to a group`;
       editor.getState().edit(label, (before) => moveToGroup(before, nodes, to));
     },

@@ -1,4 +1,5 @@
 import type { LoopTask, Node, ToolCall } from "@/api/bindings";
+import { firstCommand, oneLine } from "./firstCommand";
 
 /**
  * What a node does, in one line: for its card, its row in the list and the headers of collapsed
@@ -66,15 +67,18 @@ const descriptiveArguments = ["command", "path", "url", "pattern", "name", "quer
 /** A tool call in short: the tool and its most descriptive argument. */
 export function toolCallText({ toolName, toolArgs }: ToolCall): string {
   const texts = [...descriptiveArguments.map((name) => toolArgs[name]), ...Object.values(toolArgs)];
-  const argument = texts.find((value) => typeof value === "string");
-  return [oneLine(toolName) || "No tool yet", oneLine(argument ?? "")].filter(Boolean).join(" ");
+  const argument = texts.find((value) => typeof value === "string") ?? "";
+  const { command } = toolArgs;
+  const isScript = argument === command;
+  return [oneLine(toolName) || "No tool yet", isScript ? firstCommand(argument) : oneLine(argument)]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** A command on one line, for display. */
 function commandText(command: string | readonly string[]): string {
-  return oneLine(typeof command === "string" ? command : command.join(" "));
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  if (typeof command === "string") return firstCommand(command);
+  const [shell = "", option = "", script] = command;
+  const isScript = /(^|\/)(ba|da|z|k)?sh$/.test(shell) && /^-[a-z]*c$/.test(option);
+  return isScript && script !== undefined ? firstCommand(script) : oneLine(command.join(" "));
 }

@@ -113,7 +113,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     editor.getState().showRun(run.summary.id, run);
     if (run.takeover) {
       const { doneNodes, fromPid } = run.takeover;
-      const detail = `${fromPid === null ? "The previous process" : `Process ${fromPid}`} had stopped responding. ${formatNumber(doneNodes)} of ${formatCount(run.nodes.length, "node")} are already done and won't run again.`;
+      const detail = `${fromPid === null ? "The previous process" : `Process ${fromPid}`} had stopped responding. ${formatNumber(doneNodes)} of ${formatCount(run.nodes.length, "node")} ${doneNodes === 1 ? "is" : "are"} already done and won't run again.`;
       showToast({ kind: "info", title: "Took over the active run", detail });
     }
   }

@@ -7,6 +7,7 @@ import { endsOf } from "./edits";
 import { focusedNode } from "./focusedNode";
 import { type Direction, neighbor } from "./geometry";
 import { createGroupActions } from "./groupActions";
+import { formatChosen } from "./nodeCounts";
 import type { Page } from "./page";
 import { createPlanAccess, singleOf } from "./planAccess";
 import { adjacencyOf } from "./reachability";
@@ -90,7 +91,7 @@ export function createSelectionActions(editor: Editor, page: Page) {
       if (isMore) chosen.add(id);
       editor.getState().select(chosen);
       say(
-        `${titleOf(id)} ${isMore ? "selected" : "not selected"}, ${formatCount(chosen.size, "node")} total`,
+        `${titleOf(id)} ${isMore ? "selected" : "not selected"}, ${formatChosen(plan().nodes, chosen)} total`,
       );
     },
 

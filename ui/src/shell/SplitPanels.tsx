@@ -16,6 +16,8 @@ export interface SplitPanelsProps {
   label: string;
   /** The default size of the side panel, in units of the text scale; at most half of the window. */
   sideSize?: number;
+  /** The largest share of the window that the side panel takes; by default it has no limit. */
+  sideShare?: number;
   /**
    * The minimum size of the side panel, in units of the text scale, as long as both areas have
    * room.
@@ -35,6 +37,7 @@ export function SplitPanels({
   side,
   label,
   sideSize = 360,
+  sideShare,
   sideMinimum = 240,
   mainMinimum = 320,
 }: SplitPanelsProps): ReactElement {
@@ -73,7 +76,8 @@ export function SplitPanels({
           />
           <Panel
             id="side"
-            defaultSize={Math.min(sideSize * unit, longest / 2)}
+            defaultSize={Math.min(sideSize * unit, longest * (sideShare ?? 1 / 2))}
+            {...(sideShare !== undefined && { maxSize: longest * sideShare })}
             minSize={Math.min(sideMinimum * unit, longest / 3)}
             groupResizeBehavior="preserve-pixel-size"
             className="flex min-h-0 min-w-0 flex-col"

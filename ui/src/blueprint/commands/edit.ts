@@ -8,6 +8,7 @@ import { clipboardRead, clipboardWrite } from "@/plan/clipboardText";
 import { edgeKindLabels } from "@/plan/edgeKindLabels";
 import { edgeKindOf, edgeKindsFor } from "@/plan/edits";
 import { directionLabels } from "@/plan/layoutActions";
+import { formatChosen } from "@/plan/nodeCounts";
 import { pasteFormatsText } from "@/plan/pastedPlan";
 import { singleOf } from "@/plan/planAccess";
 import { noCanvas, noneSelected, singleSelectedNode } from "./refusals";
@@ -41,8 +42,8 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
     duplicate: { refusal: () => noneSelected(blueprint), run: () => edit.duplicate() },
     delete: {
       label: () => {
-        const { selection, selectedEdges } = editor.getState();
-        if (selection.size > 0) return `Delete ${formatCount(selection.size, "node")}`;
+        const { plan, selection, selectedEdges } = editor.getState();
+        if (selection.size > 0) return `Delete ${formatChosen(plan.nodes, selection)}`;
         return selectedEdges.size > 0
           ? `Delete ${formatCount(selectedEdges.size, "edge")}`
           : "Delete selection";
