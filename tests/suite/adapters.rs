@@ -121,6 +121,7 @@ fn post(port: u16, token: &str, operation: &str, body: &str) -> (u16, Value) {
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-model", &[]),
     ("baton-formats", &["baton-model"]),
+    ("baton-output", &[]),
     ("baton-secrets", &[]),
     ("baton-notices", &[]),
     ("baton-strings", &[]),
@@ -145,6 +146,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         &[
             "baton-model",
             "baton-formats",
+            "baton-output",
             "baton-store",
             "baton-agents",
             "baton-keeper",
@@ -158,6 +160,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         &[
             "baton-model",
             "baton-formats",
+            "baton-output",
             "baton-store",
             "baton-agents",
             "baton-keeper",

@@ -105,6 +105,8 @@ fn story(ended: &Ended) -> Vec<String> {
                 name, result: None, ..
             } => format!("{name} runs"),
             TimelineKind::Permission { tool, state, .. } => format!("{tool} {state:?}"),
+            TimelineKind::TodoList { .. } => "to-do list".to_owned(),
+            TimelineKind::Image { .. } => "image".to_owned(),
             TimelineKind::Error { text } => format!("error {text}"),
             TimelineKind::Unknown { raw } => format!("unknown {raw}"),
             TimelineKind::Usage { .. } => "usage".to_owned(),

@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use baton_api::wire::{SessionView, SessionsFilter};
 use baton_tests::shell::RunningCommand;
 use baton_tests::test_environment::{WAIT_TIMEOUT, program};
 use baton_tests::{Shell, TestEnvironment, processes};
@@ -65,6 +66,46 @@ impl Served {
         let (status, _) = self.running.end();
         assert!(status.success(), "{status}");
     }
+}
+
+#[test]
+fn output_of_a_session_is_downloaded() {
+    let env = TestEnvironment::new();
+    let plan = "baton: 1\ntitle: Print\ncwd: .\nnodes:\n  \
+                - {id: print, title: 'Print \"it\"; now', kind: command, command: 'seq 100000; echo no >&2'}\n";
+    let run = env.finish(env.start(plan).summary.id).summary.id;
+    let filter = SessionsFilter {
+        run: Some(run),
+        limit: 1,
+    };
+    let sessions: Vec<SessionView> = env.call("sessions_list", filter).expect("sessions");
+    let served = Served::start(Shell::new(&env).baton(&["serve", "--json"]));
+    let (port, token) = (served.port, &served.token);
+    let printed: String = (1..=100_000).map(|number| format!("{number}\n")).collect();
+    for (stream, expected) in [("stdout", printed.as_str()), ("stderr", "no\n")] {
+        let mut connection = served.connect(&format!(
+            "GET /api/sessions/{}/output/{stream} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\n\
+             authorization: Bearer {token}\r\nconnection: close\r\n\r\n",
+            sessions[0].id
+        ));
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).expect("a response");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
+        let name =
+            format!("content-disposition: attachment; filename=\"Print-it-now-{stream}.log\"");
+        assert!(head.contains(&name), "{head}");
+        assert!(
+            head.contains("content-type: application/octet-stream"),
+            "{head}"
+        );
+        assert!(
+            head.contains(&format!("content-length: {}", expected.len())),
+            "{head}"
+        );
+        assert!(body == expected, "{stream}");
+    }
+    served.end();
 }
 
 #[test]

@@ -26,8 +26,9 @@ const REPAIRED: &str = r#"{"reasoning": "The file was missing.", "nodes": [
   {"id": "second", "keep": true, "dependsOn": ["make"]}]}"#;
 
 /// Queries about things that this test doesn't create.
-const ABSENT: [&str; 6] = [
+const ABSENT: [&str; 7] = [
     "session_question",
+    "session_file",
     "request_get",
     "transcript_get",
     "transcript_timeline",
@@ -264,7 +265,16 @@ fn queries_never_write_to_the_database() {
             "session_get" | "session_reach" => json!({"session": session}),
             "session_timeline" => json!({"session": session, "from": 0, "limit": 10}),
             "session_entry" => json!({"session": session, "seq": 0}),
+            "output_window" => {
+                json!({"session": session, "anchor": {"kind": "end"}, "before": 10, "after": 0})
+            }
+            "output_search" => {
+                json!({"session": session, "pattern": {"kind": "error"}, "from": 0, "limit": 10})
+            }
+            "output_line_count" => json!({"session": session}),
+            "output_text" => json!({"session": session, "from": 0, "to": 100, "colors": true}),
             "session_search" => json!({"session": session, "text": "first", "limit": 10}),
+            "session_file" => json!({"session": session, "path": "none"}),
             "transcripts_list" => json!({}),
             "transcripts_search" => {
                 json!({"text": "first", "filter": {}, "offset": 0, "limit": 10})

@@ -16,7 +16,17 @@ const layers: readonly (readonly string[])[] = [
   ["attempt"],
   ["pending"],
   // Features.
-  ["gantt", "graph", "inspector", "mergeBack", "outline", "planner", "playback", "timeline"],
+  [
+    "gantt",
+    "graph",
+    "inspector",
+    "mergeBack",
+    "outline",
+    "output",
+    "planner",
+    "playback",
+    "timeline",
+  ],
   // Pages, composed of features.
   [
     "blueprint",

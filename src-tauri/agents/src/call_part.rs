@@ -10,6 +10,8 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::event::{SessionEvent, ToolResult};
+use crate::file_edit::{FileEdit, edits_of_content};
+use crate::image::images_in_raw;
 use crate::json_text::{parse, summary_field};
 use crate::lenient_json;
 use crate::permission::PermissionRequest;
@@ -336,7 +338,20 @@ impl Call {
                 && self.kind.as_deref() == Some("execute")
                 && exit_code.is_none()
                 && !self.reports_failures,
+            images: self
+                .content
+                .as_deref()
+                .map(images_in_raw)
+                .unwrap_or_default(),
         }
+    }
+
+    /// The files that the call changes, as far as its content says it. The input may say more.
+    pub(crate) fn edits(&self) -> Vec<FileEdit> {
+        let shown = [&self.patch, &self.shown].into_iter().flatten().next();
+        shown
+            .map(|content| edits_of_content(content))
+            .unwrap_or_default()
     }
 }
 

@@ -4,7 +4,9 @@ use baton_model::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::image::TimelineImage;
 use crate::permission::PermissionRequest;
+use crate::todo::TodoItem;
 use crate::usage::Usage;
 
 /// An output stream of a process.
@@ -120,6 +122,14 @@ pub enum SessionEvent {
     Note {
         text: String,
     },
+    /// The agent's list of what it will do, complete.
+    TodoList {
+        items: Vec<TodoItem>,
+    },
+    /// An image in a message.
+    Image {
+        image: TimelineImage,
+    },
     /// Output that is not part of a protocol.
     Output {
         stream: Stream,
@@ -149,7 +159,7 @@ pub enum TurnEnd {
 }
 
 /// The result of a tool call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolResult {
@@ -172,9 +182,13 @@ pub struct ToolResult {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
     pub end_unknown: bool,
+    /// The images in the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<TimelineImage>>"))]
+    pub images: Vec<TimelineImage>,
 }
 
-/// A hunk of a unified diff.
+/// A hunk of a unified diff. Both line numbers are 0 when its place in the file is unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

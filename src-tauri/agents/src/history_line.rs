@@ -9,6 +9,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::event::{SessionEvent, ToolResult};
+use crate::image::{TimelineImage, images_in_raw};
 use crate::json_text::summary;
 use crate::lenient_json;
 use crate::plain_text::strip_terminal_codes;
@@ -75,6 +76,15 @@ pub(crate) fn started(id: &str, name: &str, input: Value) -> SessionEvent {
 }
 
 pub(crate) fn ended(id: &str, ok: bool, text: &str) -> SessionEvent {
+    ended_with_images(id, ok, text, Vec::new())
+}
+
+pub(crate) fn ended_with_images(
+    id: &str,
+    ok: bool,
+    text: &str,
+    images: Vec<TimelineImage>,
+) -> SessionEvent {
     let result = ToolResult {
         ok,
         denied: false,
@@ -83,6 +93,7 @@ pub(crate) fn ended(id: &str, ok: bool, text: &str) -> SessionEvent {
         end_unknown: false,
         exit_code: None,
         diff: None,
+        images,
     };
     SessionEvent::ToolEnded {
         id: id.to_owned(),
@@ -100,6 +111,12 @@ pub(crate) fn at(time: Option<&str>) -> Option<i64> {
 struct Block {
     #[serde(default, deserialize_with = "lenient_json::field")]
     text: Option<String>,
+}
+
+/// The images in a list of blocks, each as an event.
+pub(crate) fn image_events(raw: Option<&RawValue>) -> impl Iterator<Item = SessionEvent> {
+    let images = raw.map(images_in_raw).unwrap_or_default().into_iter();
+    images.map(|image| SessionEvent::Image { image })
 }
 
 /// A text, or the texts of a list of blocks.

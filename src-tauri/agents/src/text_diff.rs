@@ -6,6 +6,7 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::event::DiffHunk;
 use crate::json_text::parse;
+use crate::lenient_json;
 
 /// The maximum length of both texts together, in bytes. The time for a diff grows with its
 /// square.
@@ -13,11 +14,17 @@ const TEXT_LIMIT: usize = 512 * 1024;
 /// Unchanged lines around a change.
 const CONTEXT: usize = 3;
 
+/// The maximum number of lines of both texts together that are compared. Longer texts are shown as
+/// removed and added.
+const COMPARED_LINES: usize = 8_000;
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Block<'a> {
     #[serde(rename = "type")]
     kind: String,
+    #[serde(default, deserialize_with = "lenient_json::field")]
+    path: String,
     #[serde(borrow)]
     old_text: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -27,23 +34,109 @@ struct Block<'a> {
 /// The changes in the content of a tool call, file by file. `None` when it has none, or only
 /// texts that are too long.
 pub(crate) fn diff_from_content(content: &RawValue) -> Option<Vec<DiffHunk>> {
-    // Most content is of other kinds, and parsing a long one just to find that out is expensive.
-    if !content.get().contains("\"diff\"") || content.get().len() > TEXT_LIMIT {
-        return None;
-    }
-    let blocks: Vec<&RawValue> = parse(content)?;
-    let diffs = blocks
+    let hunks: Vec<_> = diffs_in_content(content)
         .into_iter()
-        .filter_map(parse::<Block<'_>>)
-        .filter(|block| block.kind == "diff");
-    let text = |raw: Option<&RawValue>| raw.and_then(parse::<String>).unwrap_or_default();
-    let hunks: Vec<_> = diffs
-        .flat_map(|block| hunks(&text(block.old_text), &text(block.new_text)))
+        .flat_map(|(_, _, hunks)| hunks)
         .collect();
     (!hunks.is_empty()).then_some(hunks)
 }
 
+/// The changes in the content of a tool call: the path of each file, whether it is new, and its
+/// hunks. Empty when the texts are too long.
+pub(crate) fn diffs_in_content(content: &RawValue) -> Vec<(String, bool, Vec<DiffHunk>)> {
+    // Most content is of other kinds, and parsing a long one just to find that out is expensive.
+    if !content.get().contains("\"diff\"") || content.get().len() > TEXT_LIMIT {
+        return Vec::new();
+    }
+    let text = |raw: Option<&RawValue>| raw.and_then(parse::<String>).unwrap_or_default();
+    let blocks: Vec<&RawValue> = parse(content).unwrap_or_default();
+    blocks
+        .into_iter()
+        .filter_map(parse::<Block<'_>>)
+        .filter(|block| block.kind == "diff")
+        .map(|block| {
+            let is_new = block.old_text.is_none_or(|text| text.get() == "null");
+            let hunks = hunks(&text(block.old_text), &text(block.new_text));
+            (block.path, is_new, hunks)
+        })
+        .collect()
+}
+
+/// The hunks between two parts of a file. Where they are in the file is unknown, so both line
+/// numbers are 0.
+pub(crate) fn hunks_without_place(before: &str, after: &str) -> Vec<DiffHunk> {
+    let mut hunks = hunks(before, after);
+    for hunk in &mut hunks {
+        (hunk.old_start, hunk.new_start) = (0, 0);
+    }
+    hunks
+}
+
+/// All lines of a file as added (`+`) or removed (`-`).
+pub(crate) fn whole_file(sign: char, text: &str) -> Vec<DiffHunk> {
+    if text.is_empty() {
+        return Vec::new();
+    }
+    vec![DiffHunk {
+        old_start: u32::from(sign == '-'),
+        new_start: u32::from(sign == '+'),
+        lines: signed_lines(sign, text).collect(),
+    }]
+}
+
+fn signed_lines(sign: char, text: &str) -> impl Iterator<Item = String> {
+    text.lines().map(move |line| format!("{sign}{line}"))
+}
+
+/// The hunks of a unified diff.
+pub(crate) fn unified_hunks(text: &str) -> Vec<DiffHunk> {
+    let mut hunks: Vec<DiffHunk> = Vec::new();
+    for line in text.lines() {
+        if let Some((old_start, new_start)) = hunk_starts(line) {
+            hunks.push(DiffHunk {
+                old_start,
+                new_start,
+                lines: Vec::new(),
+            });
+        } else if let Some(hunk) = hunks.last_mut()
+            && line.starts_with([' ', '-', '+'])
+        {
+            hunk.lines.push(line.to_owned());
+        }
+    }
+    hunks
+}
+
+/// The first line numbers of a hunk `@@ -<old>,<count> +<new>,<count> @@`.
+fn hunk_starts(line: &str) -> Option<(u32, u32)> {
+    let mut words = line.strip_prefix("@@ ")?.split(' ');
+    let mut first = |sign: char| {
+        words
+            .next()?
+            .strip_prefix(sign)?
+            .split(',')
+            .next()?
+            .parse()
+            .ok()
+    };
+    Some((first('-')?, first('+')?))
+}
+
+fn is_comparable(before: &str, after: &str) -> bool {
+    before.len() + after.len() <= TEXT_LIMIT
+        && before.lines().count() + after.lines().count() <= COMPARED_LINES
+}
+
 fn hunks(before: &str, after: &str) -> Vec<DiffHunk> {
+    if !is_comparable(before, after) {
+        return vec![DiffHunk {
+            old_start: u32::from(!before.is_empty()),
+            new_start: 1,
+            lines: signed_lines('-', before)
+                .chain(signed_lines('+', after))
+                .collect(),
+        }];
+    }
     let diff = TextDiff::from_lines(before, after);
     let groups = diff.grouped_ops(CONTEXT);
     let hunk = |group: &Vec<similar::DiffOp>| {
@@ -121,5 +214,15 @@ mod tests {
         ] {
             assert_eq!(patch(json), None, "{}", &json[..json.len().min(80)]);
         }
+    }
+
+    #[test]
+    fn texts_too_long_to_compare_are_removed_and_added() {
+        let old = (0..COMPARED_LINES)
+            .map(|n| format!("{n}\n"))
+            .collect::<String>();
+        let hunks = hunks(&old, "new\n");
+        assert_eq!(hunks[0].lines.len(), COMPARED_LINES + 1);
+        assert_eq!(hunks[0].lines.last().map(String::as_str), Some("+new"));
     }
 }

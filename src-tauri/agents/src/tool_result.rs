@@ -3,6 +3,7 @@
 use serde_json::value::RawValue;
 
 use crate::event::{DiffHunk, ToolResult};
+use crate::image::images_in_raw;
 use crate::plain_text::strip_terminal_codes;
 
 /// The result of a tool call, before decoding.
@@ -17,6 +18,8 @@ pub(crate) struct ToolResultPart<'a> {
     pub(crate) detail: Option<Detail<'a>>,
     /// Renders the content as text.
     pub(crate) to_text: fn(&RawValue) -> String,
+    /// The blocks in which the images are.
+    pub(crate) images: Option<&'a RawValue>,
     /// How the exit code is known, if this ran a command.
     pub(crate) exit: ExitCodeSource,
 }
@@ -64,6 +67,7 @@ impl ToolResultPart<'_> {
             text: strip_terminal_codes(text.as_bytes()),
             truncated_bytes: 0,
             diff: self.detail.and_then(|detail| (detail.diff)(detail.raw)),
+            images: self.images.map(images_in_raw).unwrap_or_default(),
         }
     }
 }

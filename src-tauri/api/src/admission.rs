@@ -75,9 +75,17 @@ const SESSION_OPERATIONS: &[(&str, Subject)] = &[
     ("session_timeline", Subject::Session),
     ("session_entry", Subject::Session),
     ("session_search", Subject::Session),
+    ("output_window", Subject::Session),
+    ("output_search", Subject::Session),
+    ("output_line_count", Subject::Session),
+    ("output_text", Subject::Session),
     // Returns only requests of the caller itself.
     ("request_get", Subject::Nothing),
 ];
+
+/// What acts on the person's screen at once. It makes no sense later, so calls of agents are not held
+/// for a person but refused.
+const OPERATIONS_OF_PEOPLE: &[&str] = &["session_file_open"];
 
 /// Refuses or holds a call that its caller may not make.
 pub(crate) fn require(app: &App, operation: &Operation, input: &Value) -> Result<(), ApiError> {
@@ -102,7 +110,14 @@ fn admit(app: &App, operation: &Operation, input: &Value) -> Result<Admission, A
         right: required_right(app, operation, input)?,
         ..*operation
     };
-    match app.actor() {
+    let actor = app.actor();
+    if OPERATIONS_OF_PEOPLE.contains(&operation.name)
+        && matches!(actor, Actor::Agent(_) | Actor::Session(_))
+    {
+        let message = format!("only a person may use {}", operation.name);
+        return Ok(Admission::Forbidden(message));
+    }
+    match actor {
         Actor::Person(_) | Actor::Baton => Ok(Admission::Admitted),
         Actor::Program(name) => admit_program(app, &name, operation),
         Actor::Agent(_) if operation.right < AccessLevel::Decide => Ok(Admission::Admitted),

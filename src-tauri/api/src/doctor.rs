@@ -8,6 +8,7 @@ mod data;
 mod git;
 mod sandbox;
 mod team;
+mod used_agents;
 
 use std::path::Path;
 
@@ -20,10 +21,11 @@ use crate::{ApiError, App, agents};
 pub(crate) fn run(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
     let views = agents::list(app, Nothing {})?;
     let known = app.engine.agents().all();
+    let used = used_agents::find(app);
     let mut sections: Vec<DoctorSection> = views
         .iter()
         .filter_map(|view| Some((view, known.iter().find(|agent| agent.id() == view.id)?)))
-        .map(|(view, adapter)| agent_section(view, adapter.as_ref()))
+        .map(|(view, adapter)| agent_section(view, adapter.as_ref(), used.contains(&view.id)))
         .collect();
     sections.extend(team::sections(app, &views));
     sections.push(section(
@@ -45,12 +47,17 @@ pub(crate) fn run(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
     Ok(DoctorView { sections })
 }
 
-fn agent_section(view: &AgentView, adapter: &dyn Adapter) -> DoctorSection {
+fn agent_section(view: &AgentView, adapter: &dyn Adapter, used: bool) -> DoctorSection {
     let subject = DoctorSubject::Agent {
         id: view.id.clone(),
         default: view.default,
+        used,
     };
-    section(subject, &view.title, agent::checks(view, adapter))
+    let mut checks = agent::checks(view, adapter);
+    if !used {
+        checks.iter_mut().for_each(agent::make_optional);
+    }
+    section(subject, &view.title, checks)
 }
 
 fn section(subject: DoctorSubject, title: &str, mut checks: Vec<Check>) -> DoctorSection {

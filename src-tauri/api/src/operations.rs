@@ -11,9 +11,10 @@ use crate::operation::{Operation, OperationKind};
 use crate::wire::*;
 use crate::{
     AccessLevel, ApiError, App, Code, admission, agents, artifacts, checkpoints, conversations,
-    doctor, documents, executors, grants, handoffs, held_call_decisions, imports, inbox,
-    merge_back, nodes, overlaps, overview, plan_formats, plans, preflight, proposals, run_timing,
-    runs, sessions, settings, statistics, teams, templates, tokens, tools, transcripts, worktrees,
+    doctor, documents, executors, files, grants, handoffs, held_call_decisions, imports, inbox,
+    merge_back, nodes, output, overlaps, overview, plan_formats, plans, preflight, proposals,
+    run_timing, runs, sessions, settings, statistics, teams, templates, tokens, tools, transcripts,
+    worktrees,
 };
 
 macro_rules! operations {
@@ -195,6 +196,13 @@ operations! {
     Read session_timeline(TimelineRange) -> TimelinePage = sessions::timeline: "shows part of a session's timeline";
     Read session_entry(TimelineEntryRef) -> baton_agents::TimelineEntry = sessions::entry: "shows one complete timeline entry";
     Read session_search(TimelineSearch) -> TimelineHits = sessions::search: "searches a session's timeline";
+    Read session_file(SessionFileRef) -> SessionFile = files::get: "shows part of a file that a session's output mentions";
+    Decide session_file_open(SessionFileOpen) -> SessionFileOpened = files::open: "opens a file or the directory of a session on this machine";
+
+    Read output_window(OutputWindow) -> OutputWindowView = output::window: "shows the rows of a session's output around a place";
+    Read output_search(OutputSearch) -> OutputHits = output::search: "searches part of a session's output";
+    Read output_line_count(SessionRef) -> OutputLineCount = output::line_count: "counts more lines of a session's output";
+    Read output_text(OutputTextRange) -> OutputText = output::text: "shows the text of a part of a session's output";
 
     Read transcripts_list(TranscriptsFilter) -> TranscriptsPage = transcripts::list: "lists the agents' own transcripts";
     Read transcript_get(TranscriptRef) -> TranscriptRow = transcripts::get: "shows a transcript's summary";
@@ -230,6 +238,7 @@ operations! {
     Read node_fan_in(NodeRef) -> FanInView = merge_back::fan_in: "previews the merge that a node starts from";
     Read run_overlaps(RunRef) -> Vec<OverlapView> = overlaps::list: "lists parallel nodes that changed the same files";
     Read executors_list(Nothing) -> ExecutorsView = executors::list: "lists executors and takeovers";
+    Read editors_list(Nothing) -> EditorList = files::editors: "lists the editors that can open files on this machine";
     Read settings_get(Nothing) -> Settings = settings::get: "shows the settings";
     Decide settings_save(Settings) -> Settings = settings::save: "saves the settings";
     Read tokens_list(Nothing) -> Vec<TokenView> = tokens::list: "lists access tokens";

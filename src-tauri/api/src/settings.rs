@@ -2,6 +2,7 @@
 
 use baton_model::plan::RunDefaults;
 use baton_model::problem::CONCURRENCY_LIMIT;
+use baton_planning::editors::check_template;
 use baton_planning::settings::StoredSettings;
 use baton_store::Change;
 
@@ -43,6 +44,7 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
         proposal_days: stored.proposal_days,
         agent_concurrency: Some(stored.agent_concurrency),
         run_defaults: Some(stored.run_defaults),
+        editor: Some(stored.editor),
     })
 }
 
@@ -84,10 +86,14 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
         .run_defaults
         .as_ref()
         .map_or(Ok(()), check_run_defaults)?;
+    input.editor.as_ref().map_or(Ok(()), check_editor)?;
     let mut stored = StoredSettings::read(&app.store)?;
     stored.run_defaults = input.run_defaults.unwrap_or(stored.run_defaults);
     if let Some(limits) = &input.agent_concurrency {
         stored.agent_concurrency.clone_from(limits);
+    }
+    if let Some(editor) = &input.editor {
+        stored.editor.clone_from(editor);
     }
     stored.proposal_days = input.proposal_days;
     stored.theme = input.theme;
@@ -118,6 +124,14 @@ fn check_run_defaults(defaults: &RunDefaults) -> Result<(), ApiError> {
             .with_fix("enter a longer time, or leave it empty"));
     }
     Ok(())
+}
+
+fn check_editor(editor: &EditorSetting) -> Result<(), ApiError> {
+    let EditorSetting::Custom { argv } = editor else {
+        return Ok(());
+    };
+    check_template(argv)
+        .map_err(|fault| ApiError::new(Code::BadInput, fault.to_string()).with_fix(fault.fix()))
 }
 
 /// Trims the names and removes duplicates.

@@ -105,6 +105,18 @@ impl TimelinePrinter {
             TimelineKind::Note { text } => {
                 line(Tone::Faint, &format!("· {}", style::one_line(text)))
             }
+            TimelineKind::TodoList { items } => {
+                for item in items {
+                    line(
+                        Tone::Faint,
+                        &format!("· {}", style::one_line(&item.to_line())),
+                    );
+                }
+            }
+            TimelineKind::Image { image } => line(
+                Tone::Faint,
+                &format!("· {}", style::one_line(&image.to_line())),
+            ),
             TimelineKind::Unknown { raw } => line(
                 Tone::Faint,
                 &format!("· {}", style::cut(&style::one_line(raw), 200)),
@@ -242,6 +254,7 @@ mod tests {
             truncated_bytes: 0,
             end_unknown: false,
             diff: None,
+            images: Vec::new(),
             exit_code: None,
         });
         let (id, name, summary) = ("1".to_owned(), "Bash".to_owned(), "ls -l".to_owned());
@@ -254,6 +267,8 @@ mod tests {
                 input: serde_json::Value::Null,
                 result,
                 ended: None,
+                edits: Vec::new(),
+                todos: Vec::new(),
             },
         )
     }

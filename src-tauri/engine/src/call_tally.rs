@@ -68,6 +68,7 @@ mod tests {
             truncated_bytes: 0,
             end_unknown: false,
             diff: None,
+            images: Vec::new(),
             exit_code: None,
         };
         let (name, input) = (tool.to_owned(), serde_json::Value::Null);

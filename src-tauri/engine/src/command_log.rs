@@ -114,6 +114,7 @@ mod tests {
             truncated_bytes: 0,
             end_unknown: false,
             diff: None,
+            images: Vec::new(),
             exit_code,
         };
         SessionEvent::ToolEnded {

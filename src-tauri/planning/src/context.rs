@@ -13,6 +13,7 @@ use crate::PlanningError;
 use crate::log_update::{LogUpdate, LogUpdateListener};
 use crate::open_timelines::{SessionTimelines, SessionWatcher, TranscriptTimelines};
 use crate::plan_cache::PlanCache;
+use crate::session_outputs::SessionOutputs;
 
 /// What a process does on its own, depending on how long it lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub struct Shared {
     pub plan_cache: PlanCache,
     /// The transcripts in the agents' own histories.
     pub library: Library,
+    pub(crate) session_outputs: Mutex<SessionOutputs>,
     pub(crate) session_timelines: Mutex<SessionTimelines>,
     pub(crate) transcript_timelines: Mutex<TranscriptTimelines>,
     pub(crate) session_watcher: SessionWatcher,
@@ -89,6 +91,7 @@ impl Context {
             library: Library::new(store.data_dir(), HistoryLocations::for_current_user()),
             store,
             engine,
+            session_outputs: Mutex::default(),
             session_timelines: Mutex::default(),
             transcript_timelines: Mutex::default(),
             session_watcher: SessionWatcher::new(Arc::clone(&on_log_update)),

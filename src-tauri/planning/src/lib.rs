@@ -11,7 +11,9 @@ mod check;
 mod context;
 pub mod duplicates;
 pub mod earlier_sessions;
+pub mod editors;
 mod error;
+pub mod files;
 mod interprocess_lock;
 mod log_update;
 pub mod named_tools;
@@ -25,6 +27,7 @@ pub mod replans;
 mod run_executor;
 pub mod run_start;
 mod server_tools;
+pub mod session_outputs;
 pub mod settings;
 pub mod timelines;
 

@@ -9,6 +9,8 @@ use baton_store::{Store, StoreError};
 use baton_tools::McpServer;
 use serde::{Deserialize, Serialize};
 
+use crate::editors::EditorSetting;
+
 const KEY: &str = "settings";
 const DEFAULT_AGENT: &str = "claude";
 
@@ -35,6 +37,8 @@ pub struct StoredSettings {
     pub agent_concurrency: BTreeMap<String, u32>,
     /// Defaults for plans that leave a setting open.
     pub run_defaults: RunDefaults,
+    /// What opens files that sessions mention.
+    pub editor: EditorSetting,
 }
 
 impl Default for StoredSettings {
@@ -50,6 +54,7 @@ impl Default for StoredSettings {
             teams: Vec::new(),
             agent_concurrency: BTreeMap::new(),
             run_defaults: RunDefaults::default(),
+            editor: EditorSetting::default(),
         }
     }
 }

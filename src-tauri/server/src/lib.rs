@@ -16,6 +16,7 @@ mod operations;
 mod peer_socket;
 mod requests;
 mod server;
+mod session_output;
 mod static_files;
 
 pub use connections::BODY_LIMIT;

@@ -19,7 +19,7 @@ use crate::connections::{self, BODY_LIMIT, Limits};
 use crate::error_response::ErrorResponse;
 use crate::events::EventStreamState;
 use crate::guard::{self, Guard};
-use crate::{events, operations, requests, static_files};
+use crate::{events, operations, requests, session_output, static_files};
 
 /// How long requests in progress may delay shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -172,6 +172,10 @@ fn router(
     let operations = Router::new()
         .route("/api/operations/{name}", post(operations::call))
         .route("/api/requests/{id}", get(requests::show))
+        .route(
+            "/api/sessions/{id}/output/{stream}",
+            get(session_output::download),
+        )
         .with_state(app);
     let events = Router::new()
         .route("/api/events", get(events::stream))

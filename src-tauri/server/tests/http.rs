@@ -88,6 +88,28 @@ fn errors_have_status_code_and_message() -> Result {
 }
 
 #[test]
+fn output_of_unknown_sessions_is_not_found() -> Result {
+    let served = TestServer::start()?;
+    let id = "00000000-0000-0000-0000-000000000000";
+    for path in [
+        format!("{id}/output/stdout"),
+        format!("{id}/output/launch.json"),
+        format!("{id}/output/..%2flaunch.json"),
+        "..%2f..%2fetc/output/stdout".to_owned(),
+    ] {
+        let target = format!("GET /api/sessions/{path}");
+        let headers = format!("host: {}", served.host());
+        let answer = served.with_token(&target, &headers, "")?;
+        assert_eq!(answer.status, 404, "{path}: {}", answer.body);
+        assert_eq!(body(&answer)["code"], "not_found");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        let answer = served.send(&target, &format!("{headers}\r\ncontent-length: 0"), "")?;
+        assert_eq!(answer.status, 401, "{path} without a token");
+    }
+    Ok(())
+}
+
+#[test]
 fn requests_without_token_are_rejected() -> Result {
     let served = TestServer::start()?;
     let wrong = "0".repeat(64);

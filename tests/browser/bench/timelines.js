@@ -8,10 +8,11 @@
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { endProcessesOf, processesOf } from "../../desktop/support/processes.js";
+import { endProcessesOf } from "../../desktop/support/processes.js";
 import { Blueprint } from "../support/blueprint.js";
 import { launch } from "../support/browser.js";
-import { baton, Server } from "../support/server.js";
+import { Server } from "../support/server.js";
+import { goTo, heapOf, memoryOf, nodeAddress, report } from "./measurements.js";
 
 const rate = 10_000;
 const seconds = 20;
@@ -28,7 +29,9 @@ await chmod(path.join(programs, "claude"), 0o755);
 const server = new Server({ home, log: path.join(home, "log.txt") });
 const browser = await launch();
 try {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const page = await browser.newPage({
+    viewport: { width: 1440, height: 900 },
+  });
   await page.addInitScript(recordLongTasks);
   await measureGrowing(page);
   await measureOpening(page);
@@ -55,7 +58,7 @@ async function measureGrowing(page) {
   report("growing longest frame", Math.max(...frames));
   report("growing entries", await entriesIn(page));
   report("growing window memory", (await heapOf(page)) - begun);
-  report("growing server memory", await memoryOfServer());
+  report("growing server memory", await memoryOf(server));
   await page.getByText("Done", { exact: true }).first().waitFor({ timeout: 60_000 });
 }
 
@@ -78,7 +81,7 @@ async function measureOpening(page) {
   report("large longest frame", frames.at(-1));
   await reportTasks("large", page);
   report("large jump", await medianJumpTime(page));
-  report("large server memory", await memoryOfServer());
+  report("large server memory", await memoryOf(server));
 }
 
 /** Opens a transcript of the same size, which the server has listed but never shown. */
@@ -112,8 +115,18 @@ function recordsOf(bytes) {
     const type = number % 2 === 0 ? "user" : "assistant";
     const content = type === "user" ? text : [{ type: "text", text: `${number} ${text}` }];
     const timestamp = new Date(Date.UTC(2026, 0, 1) + number * 1_000).toISOString();
-    const common = { sessionId: transcript, cwd: "/work", version: "2.1.197", timestamp };
-    const message = { id: `msg_${number}`, role: type, model: "claude-opus-5-5", content };
+    const common = {
+      sessionId: transcript,
+      cwd: "/work",
+      version: "2.1.197",
+      timestamp,
+    };
+    const message = {
+      id: `msg_${number}`,
+      role: type,
+      model: "claude-opus-5-5",
+      content,
+    };
     lines.push(`${JSON.stringify({ type, uuid: String(number), ...common, message })}\n`);
     left -= lines.at(-1).length;
   }
@@ -123,15 +136,16 @@ function recordsOf(bytes) {
 /** Runs a plan of one node with a prompt, and opens the node's timeline page. */
 async function start(page, prompt) {
   await page.getByRole("link", { name: "Blueprints" }).first().click();
-  const plan = { baton: 1, title: prompt, cwd: path.join(home, "work"), autonomy: 4 };
+  const plan = {
+    baton: 1,
+    title: prompt,
+    cwd: path.join(home, "work"),
+    autonomy: 4,
+  };
   const nodes = [{ id: "print", title: "Print", kind: "agent", agent: "claude", prompt }];
   const blueprint = await Blueprint.importFile(page, home, JSON.stringify({ ...plan, nodes }));
   await blueprint.run();
-  const node = await blueprint.card("Print").getAttribute("data-id");
-  const here = new URL(page.url()).hash.split("?")[0];
-  await page.evaluate((hash) => {
-    location.hash = hash;
-  }, `${here}/nodes/${node}`);
+  await goTo(page, await nodeAddress(page, blueprint, "Print"));
 }
 
 async function entriesIn(page) {
@@ -201,7 +215,9 @@ async function startTaskTrace(page) {
   await page.evaluate(() => {
     window.longTasks.length = 0;
   });
-  await browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline"] });
+  await browser.startTracing(page, {
+    categories: ["disabled-by-default-devtools.timeline"],
+  });
 }
 
 /**
@@ -227,27 +243,9 @@ async function reportTasks(name, page) {
   );
 }
 
-async function heapOf(page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("HeapProfiler.collectGarbage");
-  const { usedSize } = await session.send("Runtime.getHeapUsage");
-  await session.detach();
-  return usedSize;
-}
-
-async function memoryOfServer() {
-  const [pid] = processesOf(server.data, baton);
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) * 1_024;
-}
-
 function recordLongTasks() {
   window.longTasks = [];
   const note = (list) =>
     window.longTasks.push(...list.getEntries().map(({ duration }) => duration));
   new PerformanceObserver(note).observe({ type: "longtask", buffered: true });
-}
-
-function report(name, number) {
-  console.log(name, Math.round(number * 10) / 10);
 }

@@ -1,4 +1,4 @@
-import type { Change } from "./bindings";
+import type { Change, SessionId, Stream } from "./bindings";
 import type { OperationInput, OperationName, OperationOutput } from "./operation";
 
 /** A change event, or a gap: some events were missed and everything must be refetched. */
@@ -145,6 +145,15 @@ export interface Backend {
     suggested: SuggestedFile,
     bytes: Uint8Array<ArrayBuffer>,
     kinds: FileKind[],
+  ): Promise<string | undefined>;
+  /**
+   * Saves the raw output of a session where the person chooses. Returns the path, or the name of a
+   * download; `undefined` when the dialog is canceled.
+   */
+  saveSessionOutput(
+    session: SessionId,
+    stream: Stream,
+    suggested: SuggestedFile,
   ): Promise<string | undefined>;
   /** Absent in a browser. */
   desktop?: Desktop;

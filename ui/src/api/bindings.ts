@@ -890,7 +890,7 @@ prompt: string,
 choices: Array<string>, };
 
 /**
- * A hunk of a unified diff.
+ * A hunk of a unified diff. Both line numbers are 0 when its place in the file is unknown.
  */
 export type DiffHunk = {
 /**
@@ -962,7 +962,12 @@ id: string,
 /**
  * The default agent, for nodes that don't specify one.
  */
-default: boolean, } | { "kind": "team",
+default: boolean,
+/**
+ * Whether it is the default, or a team or a plan names it. Otherwise nothing that is
+ * missing of it is a warning.
+ */
+used: boolean, } | { "kind": "team",
 /**
  * Its name in plan files, after `team:`.
  */
@@ -1042,6 +1047,36 @@ artifact: ArtifactId | null,
  * Set if a person pinned the content.
  */
 pin: PinView | null, };
+
+/**
+ * The editors of this machine.
+ */
+export type EditorList = {
+/**
+ * All known editors, also those that are not installed.
+ */
+editors: Array<InstalledEditor>,
+/**
+ * The one that is used if none is chosen; null for the read-only view.
+ */
+automatic: KnownEditor | null,
+/**
+ * The editor that the environment names; null if it names none.
+ */
+environment: EnvironmentEditor | null, };
+
+/**
+ * What opens a file that a session mentions.
+ */
+export type EditorSetting = { "kind": "automatic" } | { "kind": "view" } | { "kind": "known",
+/**
+ * The editor.
+ */
+editor: KnownEditor, } | { "kind": "environment" } | { "kind": "custom",
+/**
+ * The program and its arguments, with the placeholders `{path}`, `{line}` and `{column}`.
+ */
+argv: Array<string>, };
 
 /**
  * The settings that a run keeps even if they change later. The concurrency limit is stored
@@ -1132,6 +1167,19 @@ export type EnrichmentSubject = "plan" | "node" | "session";
  * All notes, by object id. Keys from later versions are ignored.
  */
 export type Enrichments = { plans: { [key in string]: Enrichment }, nodes: { [key in string]: Enrichment }, sessions: { [key in string]: Enrichment }, };
+
+/**
+ * The editor that the environment names.
+ */
+export type EnvironmentEditor = {
+/**
+ * `VISUAL` or `EDITOR`.
+ */
+variable: string,
+/**
+ * The command line in the variable.
+ */
+command: string, };
 
 /**
  * The ownership of a run, incremented on every change of owner. Writes with an older epoch are
@@ -1731,6 +1779,19 @@ leftOut: number,
 beside: Array<string>, };
 
 /**
+ * What can be shown of a file.
+ */
+export type FileContent = { "kind": "text" } & FileExcerpt | { "kind": "image",
+/**
+ * The media type, from the file's first bytes.
+ */
+mediaType: string,
+/**
+ * The file in base64.
+ */
+base64: string, } | { "kind": "binary" };
+
+/**
  * How a file changed.
  */
 export type FileDeltaKind = "created" | "changed" | "deleted" | "renamed";
@@ -1752,6 +1813,57 @@ added: number | null,
  * Number of removed lines; `None` for binary files.
  */
 removed: number | null, };
+
+/**
+ * What a tool call changes in one file.
+ */
+export type FileEdit = {
+/**
+ * The path as the agent wrote it, absolute or relative to its directory.
+ */
+path: string,
+/**
+ * The file's new path, if the call moves it.
+ */
+movedTo?: string,
+/**
+ * What happens to the file.
+ */
+kind: FileEditKind,
+/**
+ * Empty when the agent does not report the content.
+ */
+hunks: Array<DiffHunk>,
+/**
+ * The number of lines that are not in `hunks`, because there are too many.
+ */
+leftOutLines: number, };
+
+/**
+ * What happens to a file.
+ */
+export type FileEditKind = "created" | "written" | "changed" | "deleted";
+
+/**
+ * A part of a text file. Lines end with a line feed.
+ */
+export type FileExcerpt = {
+/**
+ * The text. Bytes that aren't UTF-8 are replaced.
+ */
+text: string,
+/**
+ * The number of its first line, from 1.
+ */
+firstLine: number,
+/**
+ * The number of lines of the whole file; null if they were not counted.
+ */
+totalLines: number | null,
+/**
+ * The file has more text before or after this part.
+ */
+truncated: boolean, };
 
 /**
  * How changes of files were detected.
@@ -2201,6 +2313,19 @@ now: RecheckResult, };
 export type InputType = "text" | "choice" | "confirm";
 
 /**
+ * A known editor, and where it is installed.
+ */
+export type InstalledEditor = { editor: KnownEditor,
+/**
+ * The editor's name.
+ */
+label: string,
+/**
+ * The path of its program; null if it isn't installed.
+ */
+program: string | null, };
+
+/**
  * Where a node works.
  */
 export type Isolation = "shared" | "worktree";
@@ -2211,6 +2336,11 @@ export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in
  * The ways in which a node refers to a successor.
  */
 export type Jump = "true_branch" | "false_branch" | "success" | "failure";
+
+/**
+ * An editor with a window.
+ */
+export type KnownEditor = "vs_code" | "cursor" | "zed" | "sublime" | "idea" | "pycharm" | "goland" | "webstorm" | "clion" | "rustrover";
 
 /**
  * The node that holds a lock.
@@ -3063,6 +3193,226 @@ detail: string, } | { "kind": "tampered",
  * The ID of the message within the session.
  */
 input: string, };
+
+/**
+ * Where a window into the output is.
+ */
+export type OutputAnchor = { "kind": "position",
+/**
+ * The position, in bytes.
+ */
+position: number, } | { "kind": "line",
+/**
+ * Counted from 1.
+ */
+line: number, } | { "kind": "end" };
+
+/**
+ * A match of a search.
+ */
+export type OutputHit = {
+/**
+ * The position of the row that contains it.
+ */
+row: number,
+/**
+ * Where it begins in the row's text, in UTF-16 units as in JavaScript.
+ */
+start: number,
+/**
+ * Where it ends. A match that goes on in the next row ends at the row's end.
+ */
+end: number, };
+
+/**
+ * The matches in the part of an output that was searched.
+ */
+export type OutputHits = {
+/**
+ * The matches, in the order of the search.
+ */
+hits: Array<OutputHit>,
+/**
+ * Where the search continues.
+ */
+searchedTo: number,
+/**
+ * The search reached the end, or the start if backwards.
+ */
+done: boolean,
+/**
+ * Bytes of both streams so far.
+ */
+size: number, };
+
+/**
+ * How many lines of an output were counted.
+ */
+export type OutputLineCount = {
+/**
+ * Bytes whose lines were counted.
+ */
+counted: number,
+/**
+ * Bytes of both streams so far.
+ */
+size: number,
+/**
+ * Number of lines; null while not all of them were counted.
+ */
+lines: number | null, };
+
+/**
+ * What to find in an output.
+ */
+export type OutputPattern = { "kind": "text",
+/**
+ * The text.
+ */
+text: string,
+/**
+ * Upper and lower case differ.
+ */
+caseSensitive: boolean, } | { "kind": "regex",
+/**
+ * The expression.
+ */
+regex: string,
+/**
+ * Upper and lower case differ.
+ */
+caseSensitive: boolean, } | { "kind": "error" };
+
+/**
+ * A row as a terminal would show it at the end, without wrapping.
+ */
+export type OutputRow = {
+/**
+ * Where the row begins. Grows from row to row, and is different for each.
+ */
+position: number,
+/**
+ * The stream that it was printed to.
+ */
+stream: OutputStream,
+/**
+ * The text: no control characters but tabs.
+ */
+text: string,
+/**
+ * The parts that are not plain, in order.
+ */
+styles: Array<StyledRange>,
+/**
+ * When it was printed, in milliseconds since 1970; null if that wasn't recorded.
+ */
+atMs: number | null,
+/**
+ * Line number, from 1; null while the lines before it were not counted.
+ */
+line: number | null,
+/**
+ * The row continues the line of an earlier row, because a very long line is several rows.
+ */
+continued: boolean, };
+
+/**
+ * Asks to search part of an output.
+ */
+export type OutputSearch = { session: SessionId, pattern: OutputPattern,
+/**
+ * The position where the search begins.
+ */
+from: number,
+/**
+ * Searches from `from` to the start.
+ */
+backwards: boolean,
+/**
+ * Maximum number of matches.
+ */
+limit: number, };
+
+/**
+ * The stream that a row was printed to.
+ */
+export type OutputStream = "stdout" | "stderr";
+
+/**
+ * The text of a part of an output.
+ */
+export type OutputText = {
+/**
+ * The text, with a newline after each line.
+ */
+text: string,
+/**
+ * Where the text continues; `to` at its end.
+ */
+next: number, };
+
+/**
+ * Asks for the text of a part of an output.
+ */
+export type OutputTextRange = { session: SessionId,
+/**
+ * The position of the first row.
+ */
+from: number,
+/**
+ * The position of the row after the last one.
+ */
+to: number,
+/**
+ * Keeps the codes for colors.
+ */
+colors: boolean, };
+
+/**
+ * Asks for the rows around a place.
+ */
+export type OutputWindow = { session: SessionId, anchor: OutputAnchor,
+/**
+ * Maximum number of rows before the anchor.
+ */
+before: number,
+/**
+ * Maximum number of rows from the anchor on.
+ */
+after: number, };
+
+/**
+ * Rows of an output, in order and without a gap.
+ */
+export type OutputWindowView = {
+/**
+ * The rows.
+ */
+rows: Array<OutputRow>,
+/**
+ * Index in `rows` of the row at the anchor; the number of rows if it is the end.
+ */
+anchor: number,
+/**
+ * `rows` begins with the first row of the output.
+ */
+atStart: boolean,
+/**
+ * `rows` ends with the last row of the output.
+ */
+atEnd: boolean,
+/**
+ * Bytes of both streams so far.
+ */
+size: number,
+/**
+ * Rows from this position on may still change: the output grows there.
+ */
+settled: number,
+/**
+ * The session has ended, so nothing changes anymore.
+ */
+ended: boolean, };
 
 /**
  * How certain it is that both nodes changed a file.
@@ -4701,6 +5051,80 @@ readOnly: boolean,
 destructive: boolean, } | { server: string, error: string, };
 
 /**
+ * A file, or the part of it around a line.
+ */
+export type SessionFile = {
+/**
+ * The absolute path, with links resolved.
+ */
+path: string,
+/**
+ * The path from the session's directory, its git work tree, or the plan's directory.
+ */
+relativePath: string,
+/**
+ * The size of the whole file in bytes.
+ */
+bytes: number,
+/**
+ * What can be shown of it.
+ */
+content: FileContent, };
+
+/**
+ * Asks to open something on this machine.
+ */
+export type SessionFileOpen = { session: SessionId, target: SessionFileTarget, };
+
+/**
+ * What was opened.
+ */
+export type SessionFileOpened = {
+/**
+ * The program that opened it; null if the read-only view is to show it, because no editor
+ * is chosen or installed.
+ */
+program: string | null, };
+
+/**
+ * References a line of a file.
+ */
+export type SessionFileRef = {
+/**
+ * The session whose output mentions the file.
+ */
+session: SessionId,
+/**
+ * Absolute, or relative to the session's directory.
+ */
+path: string,
+/**
+ * Counted from 1; the first line if unset.
+ */
+line?: number, };
+
+/**
+ * What to open on this machine.
+ */
+export type SessionFileTarget = { "kind": "file",
+/**
+ * Absolute, or relative to the session's directory.
+ */
+path: string,
+/**
+ * Counted from 1.
+ */
+line?: number,
+/**
+ * Counted from 1.
+ */
+column?: number, } | { "kind": "output",
+/**
+ * Which of the two.
+ */
+stream: Stream, } | { "kind": "folder" };
+
+/**
  * Identifies the conversation or process output of one attempt. Also used as the agent's own
  * session ID if the agent allows it.
  */
@@ -4857,7 +5281,11 @@ agentConcurrency?: { [key in string]: number },
 /**
  * Defaults for plans that don't set a value; `None` to leave the setting unchanged.
  */
-runDefaults?: RunDefaults, };
+runDefaults?: RunDefaults,
+/**
+ * What opens files that sessions mention; `None` to leave the setting unchanged.
+ */
+editor?: EditorSetting, };
 
 /**
  * A period in which an executor sent no heartbeat.
@@ -5000,6 +5428,23 @@ plan: PlanId | null, };
  * An output stream of a process.
  */
 export type Stream = "stdout" | "stderr";
+
+/**
+ * The style of a part of a row. Parts without one are plain.
+ */
+export type StyledRange = {
+/**
+ * The first styled unit of the row's text, in UTF-16 units as in JavaScript.
+ */
+start: number,
+/**
+ * The end of the range, in UTF-16 units.
+ */
+end: number,
+/**
+ * How it looks.
+ */
+style: TerminalStyle, };
 
 /**
  * A run of another plan.
@@ -5218,6 +5663,41 @@ runsAnywhere: boolean,
 plan: Plan, };
 
 /**
+ * A color of a terminal.
+ */
+export type TerminalColor = { "kind": "palette",
+/**
+ * Its index in the palette.
+ */
+index: number, } | { "kind": "rgb",
+/**
+ * Red, green and blue.
+ */
+rgb: [number, number, number], };
+
+/**
+ * How characters look. The default is plain text.
+ */
+export type TerminalStyle = {
+/**
+ * The color of the text; the theme's if unset.
+ */
+foreground?: TerminalColor,
+/**
+ * The color behind the text.
+ */
+background?: TerminalColor, bold?: boolean, dim?: boolean, italic?: boolean, underline?: boolean, strikethrough?: boolean,
+/**
+ * Foreground and background are swapped.
+ */
+inverse?: boolean,
+/**
+ * The target of a hyperlink (OSC 8), as printed. Untrusted: open it only after a press, and
+ * only if it is http or https.
+ */
+link?: string, };
+
+/**
  * The color theme of the window.
  */
 export type Theme = "system" | "light" | "dark" | "high_contrast";
@@ -5266,6 +5746,31 @@ more: boolean,
 reading: TimelineReading | null, };
 
 /**
+ * An image in a message or a tool result.
+ */
+export type TimelineImage = {
+/**
+ * By its content if that is known, such as `image/png`; otherwise as the agent reports it.
+ */
+mediaType: string,
+/**
+ * Its size. 0 when the agent does not send its data.
+ */
+bytes: number,
+/**
+ * Windows can show it: a PNG, JPEG, GIF or WebP that is not too large.
+ */
+canBeShown: boolean,
+/**
+ * Its file or address, if the agent reports one instead of the data.
+ */
+path?: string,
+/**
+ * Its data in base64. Only in an entry that was read alone, and only if it can be shown.
+ */
+data?: string, };
+
+/**
  * The content of an entry.
  */
 export type TimelineKind = { "type": "prompt", text: string, } | { "type": "text", markdown: string, } | { "type": "thinking", text: string, } | { "type": "toolCall",
@@ -5288,7 +5793,15 @@ result: ToolResult | null,
 /**
  * The position of the result.
  */
-ended: LogPosition | null, } | { "type": "output", stream: Stream,
+ended: LogPosition | null,
+/**
+ * The files that the call changes, or would have changed if it failed.
+ */
+edits?: Array<FileEdit>,
+/**
+ * The list that the call sets.
+ */
+todos?: Array<TodoItem>, } | { "type": "output", stream: Stream,
 /**
  * Without terminal codes, such as colors.
  */
@@ -5304,7 +5817,11 @@ summary: string,
 /**
  * Null when nobody was asked.
  */
-input: JsonValue, state: PermissionState, } | { "type": "retry",
+input: JsonValue, state: PermissionState,
+/**
+ * The files that the call would change.
+ */
+edits?: Array<FileEdit>, } | { "type": "retry",
 /**
  * The number of the attempt, from 1.
  */
@@ -5316,7 +5833,7 @@ max: number,
 /**
  * The delay before the attempt; 0 when the agent does not report it.
  */
-delayMs: number, reason: string, } | { "type": "usage", usage: Usage, } | { "type": "error", text: string, } | { "type": "note", text: string, } | { "type": "unknown",
+delayMs: number, reason: string, } | { "type": "usage", usage: Usage, } | { "type": "error", text: string, } | { "type": "note", text: string, } | { "type": "todoList", items: Array<TodoItem>, } | { "type": "image", image: TimelineImage, } | { "type": "unknown",
 /**
  * The whole message, unparsed.
  */
@@ -5392,6 +5909,16 @@ limit: number, };
  * A point in time, in milliseconds since 1970-01-01T00:00:00Z.
  */
 export type Timestamp = number;
+
+/**
+ * An item of an agent's list.
+ */
+export type TodoItem = { text: string, state: TodoState, };
+
+/**
+ * How far an item is.
+ */
+export type TodoState = "pending" | "inProgress" | "done" | "canceled";
 
 /**
  * Creates an access token.
@@ -5520,7 +6047,11 @@ exitCode?: number,
 /**
  * The tool ran a command, and the agent does not report whether it succeeded.
  */
-endUnknown?: boolean, };
+endUnknown?: boolean,
+/**
+ * The images in the result.
+ */
+images?: Array<TimelineImage>, };
 
 /**
  * What happens to calls of tools that are not in the node's list. Without a list, every tool is
@@ -6211,6 +6742,18 @@ export interface Operations {
   session_entry: { input: TimelineEntryRef; output: TimelineEntry };
   /** Read: searches a session's timeline. */
   session_search: { input: TimelineSearch; output: TimelineHits };
+  /** Read: shows part of a file that a session's output mentions. */
+  session_file: { input: SessionFileRef; output: SessionFile };
+  /** Decide: opens a file or the directory of a session on this machine. */
+  session_file_open: { input: SessionFileOpen; output: SessionFileOpened };
+  /** Read: shows the rows of a session's output around a place. */
+  output_window: { input: OutputWindow; output: OutputWindowView };
+  /** Read: searches part of a session's output. */
+  output_search: { input: OutputSearch; output: OutputHits };
+  /** Read: counts more lines of a session's output. */
+  output_line_count: { input: SessionRef; output: OutputLineCount };
+  /** Read: shows the text of a part of a session's output. */
+  output_text: { input: OutputTextRange; output: OutputText };
   /** Read: lists the agents' own transcripts. */
   transcripts_list: { input: TranscriptsFilter; output: TranscriptsPage };
   /** Read: shows a transcript's summary. */
@@ -6273,6 +6816,8 @@ export interface Operations {
   run_overlaps: { input: RunRef; output: Array<OverlapView> };
   /** Read: lists executors and takeovers. */
   executors_list: { input: Nothing; output: ExecutorsView };
+  /** Read: lists the editors that can open files on this machine. */
+  editors_list: { input: Nothing; output: EditorList };
   /** Read: shows the settings. */
   settings_get: { input: Nothing; output: Settings };
   /** Decide: saves the settings. */

@@ -22,7 +22,7 @@ export function pickBrowserFile(kinds: FileKind[]): Promise<PickedFile | undefin
 
 /** Downloads a text as a file. Returns the file name. */
 export async function downloadText({ name }: SuggestedFile, text: string): Promise<string> {
-  return download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
+  return downloadBlob(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
 }
 
 /** Downloads bytes as a file. Returns the file name. */
@@ -30,10 +30,11 @@ export async function downloadBytes(
   { name }: SuggestedFile,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<string> {
-  return download(name, new Blob([bytes], { type: "application/octet-stream" }));
+  return downloadBlob(name, new Blob([bytes], { type: "application/octet-stream" }));
 }
 
-function download(name: string, content: Blob): string {
+/** Downloads a blob as a file. Returns the file name. */
+export function downloadBlob(name: string, content: Blob): string {
   const address = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = address;

@@ -181,3 +181,40 @@ test("reports a page from before a server restart as refused", async () => {
   listen(backend);
   await vi.waitFor(() => expect(states).toEqual(["refused"]));
 });
+
+test("the output of a session is downloaded with the token", async () => {
+  const seen: unknown[] = [];
+  const backend = await backendOn((request, response) => {
+    seen.push(request.method, request.url, request.headers.authorization);
+    response.end("one\ntwo\n");
+  });
+  const link = { href: "", download: "", click: vi.fn() };
+  const saved: Blob[] = [];
+  vi.stubGlobal("document", { createElement: () => link });
+  vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
+    saved.push(blob as Blob);
+    return "blob:1";
+  });
+  cleanups.push(
+    () => vi.unstubAllGlobals(),
+    () => vi.restoreAllMocks(),
+  );
+
+  const suggested = { name: "Print-stdout.log" };
+  expect(await backend.saveSessionOutput("s", "stdout", suggested)).toBe("Print-stdout.log");
+  expect(seen).toEqual(["GET", "/api/sessions/s/output/stdout", "Bearer secret"]);
+  expect(link.download).toBe("Print-stdout.log");
+  expect(link.click).toHaveBeenCalledOnce();
+  expect(await saved[0]?.text()).toBe("one\ntwo\n");
+});
+
+test("a download that fails throws the API error", async () => {
+  const backend = await backendOn((_, response) => {
+    response.writeHead(404);
+    response.end('{"code":"not_found","message":"The session has no output yet."}');
+  });
+  const failed = await backend
+    .saveSessionOutput("s", "stderr", { name: "a.log" })
+    .catch((cause) => cause);
+  expect(failed).toMatchObject({ code: "not_found", message: "The session has no output yet." });
+});

@@ -1,7 +1,13 @@
 import { ApiError } from "./ApiError";
 import type { Backend, BackendEvent, ConnectionState } from "./Backend";
 import type { Change } from "./bindings";
-import { downloadBytes, downloadText, onBrowserFileDrag, pickBrowserFile } from "./browserFile";
+import {
+  downloadBlob,
+  downloadBytes,
+  downloadText,
+  onBrowserFileDrag,
+  pickBrowserFile,
+} from "./browserFile";
 import { browserNotifications } from "./browserNotifications";
 import { streamMessages } from "./serverSentEvents";
 
@@ -74,6 +80,12 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
     pickFile: pickBrowserFile,
     saveText: downloadText,
     saveBytes: downloadBytes,
+    async saveSessionOutput(session, stream, { name }) {
+      const address = `${origin}/api/sessions/${encodeURIComponent(session)}/output/${stream}`;
+      const response = await send(address, { headers: { authorization } });
+      if (!response.ok) throw ApiError.from(await readJson(response));
+      return downloadBlob(name, await readBlob(response));
+    },
     onFileDrag: onBrowserFileDrag,
     ...(notifications && { notifications }),
   };
@@ -98,6 +110,17 @@ function waitsForPerson(answer: unknown): ApiError {
   const message = "Only a person can do this, and an agent opened this page.";
   const fix = "Allow the request in the Inbox of your own window.";
   return ApiError.from({ code: "waits_for_person", message, fix, request });
+}
+
+/** A browser keeps a large blob on the disk, not in the page's memory. */
+async function readBlob(response: Response): Promise<Blob> {
+  try {
+    return await response.blob();
+  } catch {
+    const message =
+      "The download was cut off. Check that there is enough disk space, then try again.";
+    throw new ApiError("unreachable", message);
+  }
 }
 
 async function readJson(response: Response): Promise<unknown> {

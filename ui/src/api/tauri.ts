@@ -47,6 +47,14 @@ export function tauriBackend(): Backend {
       return path;
     },
 
+    async saveSessionOutput(session, stream, suggested) {
+      const filters = [{ name: "Log", extensions: ["log", "txt"] }];
+      const path = await save({ defaultPath: pathOf(suggested), filters });
+      if (path === null) return undefined;
+      await callShell("save_session_output", { session, stream, path });
+      return path;
+    },
+
     notifications: shellNotifications(),
 
     desktop: shellDesktop(),

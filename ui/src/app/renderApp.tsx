@@ -34,6 +34,7 @@ export function renderApp(address: string, answers: FakeAnswers, more: Partial<B
     pickFile: async () => undefined,
     saveText: async ({ name }) => name,
     saveBytes: async ({ name }) => name,
+    saveSessionOutput: async (_session, _stream, { name }) => name,
     onFileDrag(listener) {
       dragged.add(listener);
       return () => dragged.delete(listener);

@@ -18,6 +18,7 @@ const silent = {
   pickFile: async () => undefined,
   saveText: async () => undefined,
   saveBytes: async () => undefined,
+  saveSessionOutput: async () => undefined,
   onFileDrag: () => () => {},
 };
 

@@ -1,9 +1,15 @@
 import type { ReactElement } from "react";
 import type { DiffHunk } from "@/api/bindings";
+import { CodeLine } from "@/components/CodeText";
 import { classes } from "@/components/classes";
-import { type DiffRow, diffRows, diffSize } from "./diffRows";
+import type { CodeSpan } from "@/components/codeHighlighter";
+import { formatNumber } from "@/components/formatCount";
+import { keyboardScrollable } from "@/components/keyboardScrollable";
+import { type DiffLine, diffLineKey, diffRows, diffSize } from "./diffRows";
+import { useDiffColors } from "./useDiffColors";
 
-const maxRows = 400;
+/** How many lines of a diff are rendered unless more are asked for. */
+export const maxDiffRows = 400;
 
 const tints = {
   same: "",
@@ -14,49 +20,72 @@ const tints = {
 const signs = { same: " ", added: "+", removed: "−" } as const;
 const signHues = { same: "", added: "text-state-done", removed: "text-state-failed" } as const;
 
-/** The diff of one file. Each line has a sign in addition to its color. */
+/**
+ * The diff of one file. Each line has a sign in addition to its color. With `path` its code is
+ * highlighted.
+ */
 export function DiffView({
   hunks,
-  most = maxRows,
+  path,
+  most = maxDiffRows,
 }: {
   hunks: readonly DiffHunk[];
+  path?: string;
   /** The maximum number of rendered lines; the rest is only counted. */
   most?: number;
 }): ReactElement {
   const rows = diffRows(hunks);
+  const colors = useDiffColors(path, hunks)?.flatMap((hunk, at) =>
+    at > 0 ? [undefined, ...hunk] : hunk,
+  );
   const { added, removed } = diffSize(hunks);
   return (
     <figure
       aria-label={`Change: ${added} lines added, ${removed} removed`}
+      {...keyboardScrollable}
       className="max-h-120 overflow-auto rounded-control border bg-canvas py-1 font-mono text-12 leading-4.5"
     >
-      {rows.slice(0, most).map((row, at) => (
-        // A finished diff never changes order.
-        // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a line
-        <Line key={at} row={row} />
-      ))}
-      {rows.length > most && most === maxRows && (
+      {rows.slice(0, most).map((row, at) =>
+        row.kind === "gap" ? (
+          // A finished diff never changes order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a line
+          <div key={at} className="my-1 border-t border-dashed" />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a line
+          <Line key={at} line={row} path={path} colors={colors?.[at]} />
+        ),
+      )}
+      {rows.length > most && most === maxDiffRows && (
         <p className="px-3 pt-1 text-faint">
-          {rows.length - most} more lines. Open the file to see them.
+          {formatNumber(rows.length - most)} more lines not shown here.
         </p>
       )}
     </figure>
   );
 }
 
-function Line({ row }: { row: DiffRow }): ReactElement {
-  if (row.kind === "gap") return <div className="my-1 border-t border-dashed" />;
+interface LineProps {
+  line: DiffLine;
+  path: string | undefined;
+  colors: readonly CodeSpan[] | undefined;
+}
+
+function Line({ line, path, colors }: LineProps): ReactElement {
   return (
     <div
+      data-diff-file={path}
+      data-diff-line={diffLineKey(line)}
       className={classes(
         "grid grid-cols-[--spacing(10)_--spacing(10)_--spacing(4)_minmax(0,1fr)]",
-        tints[row.kind],
+        tints[line.kind],
       )}
     >
-      <LineNumber value={row.oldLine} />
-      <LineNumber value={row.newLine} />
-      <span className={classes("text-center", signHues[row.kind])}>{signs[row.kind]}</span>
-      <span className="select-text whitespace-pre-wrap break-words pr-2">{row.text || " "}</span>
+      <LineNumber value={line.oldLine} />
+      <LineNumber value={line.newLine} />
+      <span className={classes("text-center", signHues[line.kind])}>{signs[line.kind]}</span>
+      <span className="select-text whitespace-pre-wrap break-words pr-2">
+        {colors && colors.length > 0 ? <CodeLine spans={colors} /> : line.text || " "}
+      </span>
     </div>
   );
 }

@@ -13,30 +13,22 @@ export type ToolCategory =
   | "other";
 
 // The tool names of current agents. Other tools are shown by their name.
-const sorts: Record<string, ToolCategory> = {
-  read: "read",
-  notebookread: "read",
-  read_file: "read",
-  ls: "read",
-  grep: "search",
-  glob: "search",
-  search: "search",
-  toolsearch: "search",
-  edit: "edit",
-  multiedit: "edit",
-  notebookedit: "edit",
-  apply_patch: "edit",
-  write: "write",
-  write_file: "write",
-  bash: "run",
-  shell: "run",
-  bashoutput: "run",
-  webfetch: "fetch",
-  websearch: "fetch",
-  task: "delegate",
-  agent: "delegate",
-  todowrite: "plan",
+const toolNames: Record<Exclude<ToolCategory, "other">, string> = {
+  read: "read notebookread read_file read_many_files view_image ls list list_directory",
+  search: "grep glob find search toolsearch grep_search search_file_content codesearch",
+  edit: "edit multiedit notebookedit apply_patch patch replace",
+  write: "write write_file",
+  run: "bash shell local_shell exec_command run_shell_command execute bashoutput",
+  fetch: "webfetch web_fetch fetch websearch web_search google_web_search",
+  delegate: "task agent",
+  plan: "todowrite write_todos update_plan",
 };
+
+const sorts = new Map(
+  (Object.keys(toolNames) as (keyof typeof toolNames)[]).flatMap((category) =>
+    toolNames[category].split(" ").map((name) => [name, category] as const),
+  ),
+);
 
 const verbs: Record<Exclude<ToolCategory, "other">, string> = {
   read: "Read",
@@ -50,7 +42,7 @@ const verbs: Record<Exclude<ToolCategory, "other">, string> = {
 };
 
 export function toolCategory(name: string): ToolCategory {
-  return sorts[name.toLowerCase()] ?? "other";
+  return sorts.get(name.toLowerCase()) ?? "other";
 }
 
 /** Returns a verb such as "Read" for a known tool, otherwise the tool's name. */

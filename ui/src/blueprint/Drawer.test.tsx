@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { HistoryRow } from "@/api/bindings";
+import type { HistoryRow, OutputWindow } from "@/api/bindings";
+import { FakeOutput } from "@/output/outputFixture";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { historyRowsOf } from "@/run/historyFixture";
@@ -171,4 +172,23 @@ test("without a run, the history explains how to start one", async () => {
   openBlueprint(<Drawer />, { view: viewOf(plan) });
   await history();
   expect(screen.getByText(/No run is shown/)).toBeVisible();
+});
+
+test("the timeline of a command is its output", async () => {
+  const output = new FakeOutput(30);
+  const { call, page, editor } = open(3);
+  const attempt = {
+    ...{ attempt: 1, session: "s-a", agent: null, startedAt: 0, endedAt: 1, artifact: null },
+    outcome: { kind: "succeeded" },
+    sentence: "done",
+    usage: {},
+  };
+  call.mockImplementation(async (name, input) => {
+    if (name === "node_attempts") return [attempt];
+    return name === "output_window" ? output.window(input as OutputWindow) : [];
+  });
+  page.setState({ drawerTab: "timeline" });
+  act(() => editor.getState().select(["a"]));
+  expect(await screen.findByRole("region", { name: "Output" })).toBeVisible();
+  expect(await screen.findByText("row 0")).toBeVisible();
 });

@@ -4,10 +4,12 @@ import type { Node } from "@/api/bindings";
 import { runCommand } from "@/commands/commandRegistry";
 import { ToolButton } from "@/commands/ToolButton";
 import { Tabs } from "@/components/Tabs";
+import { SessionOutput } from "@/output/SessionOutput";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
 import type { DrawerTab } from "@/plan/page";
+import type { RenderOutput } from "@/timeline/AttemptTimeline";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
 import { HistoryPanel } from "./HistoryPanel";
 
@@ -40,7 +42,7 @@ export function Drawer(): ReactElement {
         {
           id: "timeline",
           label: "Timeline",
-          content: <NodeTimelinePanel plan={plan} run={run} node={node} headPlace={headPlace} />,
+          content: <NodeTimelinePanel {...{ plan, run, node, headPlace }} output={renderOutput} />,
         },
         {
           id: "history",
@@ -51,6 +53,10 @@ export function Drawer(): ReactElement {
     />
   );
 }
+
+const renderOutput: RenderOutput = ({ session, startedAt }, follow) => (
+  <SessionOutput key={session} {...{ session, startedAt, follow }} />
+);
 
 /** Returns the node that is pinned in the drawer, as long as the plan contains it. */
 function usePinnedNode(): Node | undefined {

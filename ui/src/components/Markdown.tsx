@@ -1,6 +1,8 @@
 import type { ReactElement } from "react";
 import ReactMarkdown, { type Components, type UrlTransform } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { CodeText } from "./CodeText";
+import { grammarByName } from "./codeGrammar";
 import { keyboardScrollable } from "./keyboardScrollable";
 
 const look =
@@ -30,6 +32,16 @@ export function Markdown({ text, components, urlTransform }: MarkdownProps): Rea
               {children}
             </a>
           ),
+          code: ({ className, children }) => {
+            const language = /(?:^| )language-([\w+#-]+)/.exec(className ?? "")?.[1];
+            const text = typeof children === "string" ? children.replace(/\n$/, "") : undefined;
+            if (language === undefined || text === undefined) return <code>{children}</code>;
+            return (
+              <code>
+                <CodeText text={text} grammar={grammarByName(language)} />
+              </code>
+            );
+          },
           pre: ({ children }) => <pre {...keyboardScrollable}>{children}</pre>,
           img: ({ alt, src }) => (
             <span className="text-faint" title={typeof src === "string" ? src : undefined}>

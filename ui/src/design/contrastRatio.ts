@@ -16,3 +16,14 @@ function linear(channel: number): number {
   const value = channel / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
+
+/**
+ * Returns the wanted text color if it is readable on an opaque color, else black or white,
+ * whichever is more readable.
+ */
+export function readableTextOn(ground: string, wanted?: string): string {
+  if (wanted !== undefined && contrastRatio(wanted, ground) >= 4.5) return wanted;
+  return contrastRatio("#000000", ground) > contrastRatio("#ffffff", ground)
+    ? "#000000"
+    : "#ffffff";
+}

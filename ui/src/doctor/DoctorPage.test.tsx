@@ -18,14 +18,19 @@ function check(verdict: Check["verdict"], sentence: string, mend: string | null 
 const view: DoctorView = {
   sections: [
     {
-      subject: { kind: "agent", id: "claude", default: true },
+      subject: { kind: "agent", id: "claude", default: true, used: true },
       title: "Claude Code",
       checks: [check("failed", "it was not found", "install it with npm"), check("passed", "fine")],
     },
     {
-      subject: { kind: "agent", id: "pi", default: false },
+      subject: { kind: "agent", id: "pi", default: false, used: true },
       title: "pi",
       checks: [check("warning", "no login found", "log in")],
+    },
+    {
+      subject: { kind: "agent", id: "codex", default: false, used: false },
+      title: "Codex",
+      checks: [check("passed", "optional: Codex was not found", "run `npm i -g codex`")],
     },
     { subject: { kind: "git" }, title: "Git", checks: [check("passed", "git version 2.47")] },
   ],
@@ -38,6 +43,11 @@ test("every section is shown with its fixes", async () => {
   expect(claude.getAllByLabelText("Failed")).toHaveLength(2);
   expect(claude.getByText("Default agent")).toBeVisible();
   expect(screen.getByText("1 failed, 1 warning")).toBeVisible();
+  const unused = within(screen.getByRole("region", { name: "Codex" }));
+  expect(unused.getByText("Optional")).toBeVisible();
+  expect(unused.queryByLabelText("Warning")).toBeNull();
+  expect(unused.queryByLabelText("Passed"), "nothing was tested").toBeNull();
+  expect(unused.getByRole("button", { name: "Copy npm i -g codex" })).toBeVisible();
   const report = await axe.run(document.body, { rules: { "color-contrast": { enabled: false } } });
   expect(report.violations.map(({ id }) => id)).toEqual([]);
   await userEvent.click(screen.getByRole("button", { name: "Check again" }));

@@ -1,9 +1,9 @@
-import { CircleCheck, CircleX, RotateCw, TriangleAlert } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleX, RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { DoctorSection } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
-import { CheckList } from "@/components/CheckList";
+import { CheckList, isOptional } from "@/components/CheckList";
 import { ErrorState } from "@/components/ErrorState";
 import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { Pill } from "@/components/Pill";
@@ -66,16 +66,21 @@ const marks = {
   failed: <CircleX className="size-4 text-danger-fg" aria-label="Failed" />,
 };
 
+const optionalMark = <CircleDashed className="size-4 text-faint" aria-hidden="true" />;
+
 function Section({ section: { title, subject, checks } }: { section: DoctorSection }) {
+  // What is missing of an agent that nothing uses needs no attention.
+  const optional = subject.kind === "agent" && !subject.used && checks.some(isOptional);
   return (
     <section
       aria-label={title}
       className="mb-3 break-inside-avoid rounded-card border bg-surface px-4 py-3"
     >
       <h2 className="mb-2 flex items-center gap-2 font-medium">
-        {marks[worstVerdict(checks)]}
+        {optional ? optionalMark : marks[worstVerdict(checks)]}
         {title}
         {subject.kind === "agent" && subject.default && <Pill>Default agent</Pill>}
+        {optional && <Pill>Optional</Pill>}
       </h2>
       <CheckList checks={checks} />
     </section>

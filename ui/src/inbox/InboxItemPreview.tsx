@@ -9,8 +9,10 @@ import { RunStateLabel } from "@/components/RunStateLabel";
 import { summarizeRunStatus } from "@/components/runStatus";
 import { Skeleton } from "@/components/Skeleton";
 import { StateLabel } from "@/components/StateLabel";
+import { SessionOutput } from "@/output/SessionOutput";
 import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
+import type { RenderOutput } from "@/timeline/AttemptTimeline";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
 
 const head = "flex min-h-11 shrink-0 items-center gap-2 border-b px-4 py-1";
@@ -59,6 +61,10 @@ interface NodePreviewProps {
   node: Node;
 }
 
+const renderOutput: RenderOutput = ({ session, startedAt }, follow) => (
+  <SessionOutput key={session} {...{ session, startedAt, follow }} />
+);
+
 function NodePreview({ plan, run, node }: NodePreviewProps): ReactElement {
   const [headPlace, setHeadPlace] = useState<HTMLElement | null>(null);
   const title = displayTitle(node.title);
@@ -77,7 +83,7 @@ function NodePreview({ plan, run, node }: NodePreviewProps): ReactElement {
         )}
       </header>
       {hasSession ? (
-        <NodeTimelinePanel plan={plan} run={run} node={node} headPlace={headPlace} />
+        <NodeTimelinePanel {...{ plan, run, node, headPlace }} output={renderOutput} />
       ) : (
         <div className="min-h-0 w-full max-w-230 flex-1 overflow-auto p-4">
           <ReceivedContext run={run.summary.id} node={node.id} />

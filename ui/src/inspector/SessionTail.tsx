@@ -49,6 +49,8 @@ function lineOf({ kind }: TimelineEntry): string {
       return `Asked: ${kind.summary}`;
     case "retry":
       return kind.reason;
+    case "image":
+    case "todoList":
     case "prompt":
     case "thinking":
     case "usage":

@@ -23,7 +23,7 @@ export function ToolCallPreview({ tool, input }: { tool: string; input: unknown 
       <p className="max-w-full break-all font-mono text-12">{change.path}</p>
       {change.otherInput !== "" && <CollapsibleCode text={change.otherInput} />}
       <div className="w-full">
-        <DiffView hunks={change.hunks} most={open ? rows : initialRows} />
+        <DiffView path={change.path} hunks={change.hunks} most={open ? rows : initialRows} />
       </div>
       {rows > initialRows && (
         <Button size="small" kind="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -1,7 +1,10 @@
-import { type ReactElement, useMemo } from "react";
+import { type ReactElement, useMemo, useState } from "react";
+import type { SessionView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
+import { SegmentedControl } from "@/components/SegmentedControl";
+import { SessionOutput } from "@/output/SessionOutput";
 import { displayTitle } from "@/plan/nodeText";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
@@ -13,7 +16,6 @@ import { SessionBreadcrumbs } from "./SessionBreadcrumbs";
 /** A session of a node, with links to the node and to the agent's transcript. */
 export function NodeSessionPage({ id }: { id: string }): ReactElement {
   const session = useOperation("session_get", { session: id });
-  const source = useMemo(() => ({ kind: "session", session: id }) as const, [id]);
   if (session.isPending) return <PageHeader title="Session" />;
   if (!session.data) {
     return (
@@ -49,7 +51,42 @@ export function NodeSessionPage({ id }: { id: string }): ReactElement {
         }
       />
       <SessionFacts session={data} attempt={undefined} />
-      <SessionTimeline source={source} startedAt={data.startedAt} follow={data.live} ownsFind />
+      <SessionContent key={id} session={data} />
     </>
   );
+}
+
+/** The timeline of an agent or a tool, or the output of a command. */
+function SessionContent({ session }: { session: SessionView }): ReactElement {
+  const { id, startedAt, live: follow, agent } = session;
+  const source = useMemo(() => ({ kind: "session", session: id }) as const, [id]);
+  const [chosen, choose] = useState<SessionContentKind>("timeline");
+  const showsOutput = agent === null ? !runsTool(session) : chosen === "output";
+  return (
+    <>
+      {agent !== null && (
+        <div className="shrink-0 border-b px-4 py-1">
+          <SegmentedControl label="View" options={contents} value={chosen} onChange={choose} />
+        </div>
+      )}
+      {showsOutput ? (
+        <SessionOutput session={id} {...{ startedAt, follow }} ownsFind />
+      ) : (
+        <SessionTimeline {...{ source, startedAt, follow }} ownsFind />
+      )}
+    </>
+  );
+}
+
+type SessionContentKind = "timeline" | "output";
+
+const contents: { id: SessionContentKind; label: string }[] = [
+  { id: "timeline", label: "Timeline" },
+  { id: "output", label: "Raw output" },
+];
+
+/** Whether Baton's own program made the calls of the session. Its output is a timeline. */
+function runsTool({ argv }: SessionView): boolean {
+  const program = argv[0]?.split(/[\\/]/).at(-1) ?? "";
+  return /^baton-tool(\.exe)?$/.test(program);
 }

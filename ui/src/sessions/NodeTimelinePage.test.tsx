@@ -1,8 +1,9 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { AttemptView, PlanView, RunView } from "@/api/bindings";
+import type { AttemptView, NodeKind, PlanView, RunView } from "@/api/bindings";
 import { FakeSession } from "@/attempt/timelineFixture";
+import { FakeOutput } from "@/output/outputFixture";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
 import { NodeTimelinePage } from "./NodeTimelinePage";
@@ -18,6 +19,15 @@ const unknown = {
   cacheWriteTokens: null,
   usd: null,
 };
+
+const plain = planOf(["a"], []);
+
+/** A plan and its run, of one node of a kind. */
+function ranAs(kind: NodeKind) {
+  const nodes = plain.nodes.map((node) => ({ ...node, kind }));
+  const run = runOf({ ...plain, nodes }, { a: { state: "done", byHand: false } });
+  return { view: viewOf({ ...plain, nodes }, { lastRun: run.summary }), run };
+}
 
 function attemptOf(attempt: number): AttemptView {
   return {
@@ -38,12 +48,14 @@ function open(
   run: RunView | undefined,
   node: string,
   attempts: AttemptView[] = [],
+  output = new FakeOutput(30),
 ) {
   const session = new FakeSession(3);
   const fake = fakeBackend({
     plan_get: () => view,
     run_progress: () => run ?? Promise.reject(new Error("no run")),
-    plan_version_get: () => plan,
+    plan_version_get: () => view.plan,
+    output_window: ({ session: _, ...range }) => output.window(range),
     node_attempts: () => attempts,
     session_timeline: ({ session: _, ...range }) => session.read(range),
     session_get: (input) => ({
@@ -85,6 +97,35 @@ test("the latest attempt is first, and earlier ones can be selected", async () =
   await userEvent.click(screen.getByRole("combobox", { name: "Attempt" }));
   await userEvent.click(await screen.findByRole("option", { name: /Attempt 1/ }));
   expect(await screen.findByText("sh -c 'exit 1'")).toBeVisible();
+});
+
+const command: NodeKind = { kind: "command", command: "make", env: {}, cwd: null };
+const toolCall: NodeKind = { kind: "tool_call", toolName: "shell", toolArgs: {} };
+
+test("a command shows its output instead of a timeline", async () => {
+  const { view, run } = ranAs(command);
+  open(view, run, "a", [attemptOf(1)]);
+  expect(await screen.findByRole("region", { name: "Output" })).toBeVisible();
+  expect(await screen.findByText("row 29"), "a failure opens at the end").toBeVisible();
+  expect(screen.queryByRole("region", { name: "Session timeline" })).toBeNull();
+  expect(screen.queryByRole("radio", { name: "Raw output" })).toBeNull();
+});
+
+test("a tool keeps its timeline", async () => {
+  const { view, run } = ranAs(toolCall);
+  open(view, run, "a", [attemptOf(1)]);
+  expect(await screen.findByRole("region", { name: "Session timeline" })).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Output" })).toBeNull();
+});
+
+test("an agent has a timeline, and raw output on request", async () => {
+  const agent: NodeKind = { kind: "agent", agent: null, model: null, prompt: "", toolScope: null };
+  const { view, run } = ranAs(agent);
+  open(view, run, "a", [{ ...attemptOf(1), agent: "claude" }]);
+  expect(await screen.findByRole("region", { name: "Session timeline" })).toBeVisible();
+  await userEvent.click(screen.getByRole("radio", { name: "Raw output" }));
+  expect(await screen.findByText("row 29")).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Session timeline" })).toBeNull();
 });
 
 test("a blueprint without runs shows what to do", async () => {

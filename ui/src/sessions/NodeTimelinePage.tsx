@@ -14,6 +14,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { StateLabel } from "@/components/StateLabel";
 import { Tabs } from "@/components/Tabs";
+import { SessionOutput } from "@/output/SessionOutput";
 import { displayTitle, nodeStateAppearance, runReason } from "@/plan/nodeText";
 import { MakeBlueprintButton } from "@/planner/MakeBlueprintButton";
 import { PageHeader } from "@/shell/PageHeader";
@@ -228,6 +229,10 @@ function TimelineTab(props: TimelineTabProps): ReactElement | null {
           }
           facts
           ownsFind
+          isCommand={node.kind.kind === "command"}
+          output={({ session, startedAt }, follow) => (
+            <SessionOutput key={session} {...{ session, startedAt, follow }} ownsFind />
+          )}
         />
       )}
     />

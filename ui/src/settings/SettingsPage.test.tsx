@@ -46,6 +46,7 @@ function open(agents: AgentView[]) {
       return next;
     },
     teams_list: () => [],
+    editors_list: () => ({ editors: [], automatic: null, environment: null }),
     agents_list: () => agents,
     tool_servers_list: () => [],
     tokens_list: () => [],

@@ -5,6 +5,7 @@ import { AboutSections } from "./AboutSections";
 import { AgentLimitsSection } from "./AgentLimitsSection";
 import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
+import { EditorSection } from "./EditorSection";
 import { ExecutorsSection } from "./ExecutorsSection";
 import { GuardedToolsSection } from "./GuardedToolsSection";
 import { KeysSection } from "./KeysSection";
@@ -45,6 +46,7 @@ export function SettingsPage(): ReactElement {
             <KeysSection />
             <WindowSection />
             <NotificationsSection />
+            <EditorSection />
             <TokensSection />
             <ExecutorsSection />
             <WorktreesSection />

@@ -18,6 +18,7 @@ export function renderSettings(changed: Partial<Settings> = {}) {
       return next;
     },
     agents_list: () => [],
+    editors_list: () => ({ editors: [], automatic: null, environment: null }),
   });
   return { ...opened, saved: () => settings };
 }

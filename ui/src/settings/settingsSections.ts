@@ -31,6 +31,7 @@ export const settingsSectionGroups: readonly {
       { title: "Keyboard shortcuts", also: "keys bindings" },
       { title: "Window", also: "close quit background tray", desktop: true },
       { title: "Notifications", also: "notices desktop" },
+      { title: "Editor", also: "open file vscode code cursor zed jetbrains idea sublime visual" },
     ],
   },
   {

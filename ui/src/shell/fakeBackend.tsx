@@ -37,6 +37,7 @@ export function fakeBackend(answers: Answers) {
     pickFile: async () => undefined,
     saveText: async () => undefined,
     saveBytes: async () => undefined,
+    saveSessionOutput: async () => undefined,
     onFileDrag: () => () => {},
   };
   const tell = (event: Change) =>

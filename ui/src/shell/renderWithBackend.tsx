@@ -28,6 +28,7 @@ export function renderWithBackend(part: ReactElement, answers: FakeAnswers) {
     pickFile: async () => undefined,
     saveText: async ({ name }) => name,
     saveBytes: async ({ name }) => name,
+    saveSessionOutput: async (_session, _stream, { name }) => name,
     onFileDrag: () => () => undefined,
   };
   const router = createMemoryRouter([{ path: "*", element: part }]);

@@ -1,6 +1,7 @@
-import { type ReactElement, useMemo } from "react";
+import { type ReactElement, type ReactNode, useMemo, useState } from "react";
 import type { AttemptView, NodeId, RunId, UnlistedToolCall } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { SegmentedControl } from "@/components/SegmentedControl";
 import { ContinueSession } from "./ContinueSession";
 import { SessionFacts } from "./SessionFacts";
 import { SessionTimeline } from "./SessionTimeline";
@@ -22,14 +23,29 @@ export interface AttemptTimelineProps {
   /** Shows command line, directory and outcome above the timeline. */
   facts?: boolean;
   ownsFind?: boolean;
+  /** Renders the session's output as it was printed. */
+  output?: RenderOutput | undefined;
+  /** The attempt ran a command: its output is shown instead of a timeline. */
+  isCommand?: boolean;
 }
 
+/** Renders the output of an attempt. `follow` opens it at its end. */
+export type RenderOutput = (attempt: AttemptView, follow: boolean) => ReactNode;
+
+type AttemptContent = "timeline" | "output";
+
+const contents: { id: AttemptContent; label: string }[] = [
+  { id: "timeline", label: "Timeline" },
+  { id: "output", label: "Raw output" },
+];
+
 /**
- * The timeline of one attempt. Opens at the end while it runs or after a failure, and at the
- * beginning after a success.
+ * The timeline of one attempt, or its output if it ran a command. Opens at the end while it runs or
+ * after a failure, and at the beginning after a success.
  */
 export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
-  const { attempt, question, facts = false, ownsFind = false } = props;
+  const { attempt, question, facts = false, ownsFind = false, output, isCommand = false } = props;
+  const [chosen, choose] = useState<AttemptContent>("timeline");
   const session = useOperation("session_get", { session: attempt.session }, { enabled: facts });
   const outside = useMemo(
     () => props.outside?.filter((call) => call.attempt === attempt.attempt) ?? [],
@@ -41,19 +57,31 @@ export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
   );
   const reach = useMemo(() => ({ session: attempt.session, transcript: null }), [attempt.session]);
   const hasEnded = attempt.agent !== null && attempt.endedAt !== null;
+  const follow = attempt.outcome?.kind !== "succeeded";
+  const mayChoose = facts && output !== undefined && attempt.agent !== null;
+  const showsOutput = attempt.agent === null ? isCommand : mayChoose && chosen === "output";
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {session.data && <SessionFacts session={session.data} attempt={attempt} />}
       <UnlistedToolCalls calls={outside} />
-      <SessionTimeline
-        key={attempt.session}
-        source={source}
-        startedAt={attempt.startedAt}
-        follow={attempt.outcome?.kind !== "succeeded"}
-        question={question}
-        outside={outside}
-        ownsFind={ownsFind}
-      />
+      {mayChoose && (
+        <div className="shrink-0 border-b px-4 py-1">
+          <SegmentedControl label="View" options={contents} value={chosen} onChange={choose} />
+        </div>
+      )}
+      {output && showsOutput ? (
+        output(attempt, follow)
+      ) : (
+        <SessionTimeline
+          key={attempt.session}
+          source={source}
+          startedAt={attempt.startedAt}
+          follow={follow}
+          question={question}
+          outside={outside}
+          ownsFind={ownsFind}
+        />
+      )}
       {hasEnded && props.refusal === undefined && (
         <ContinueSession key={attempt.session} of={reach} node={props.latestOf} />
       )}

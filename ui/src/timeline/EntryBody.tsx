@@ -1,5 +1,6 @@
 import { memo, type ReactElement } from "react";
 import type { TimelineEntry } from "@/api/bindings";
+import { ImageEntry, TodoListEntry } from "./DetailEntries";
 import { PromptEntry, TextEntry, ThinkingEntry } from "./MessageEntries";
 import { ErrorEntry, NoteEntry, RetryEntry, UnknownEntry, UsageEntry } from "./NoticeEntries";
 import { OutputEntry } from "./OutputEntry";
@@ -35,6 +36,10 @@ function EntryOfKind({ entry }: { entry: TimelineEntry }): ReactElement {
       return <ErrorEntry entry={entry} />;
     case "note":
       return <NoteEntry entry={entry} text={kind.text} />;
+    case "todoList":
+      return <TodoListEntry entry={entry} items={kind.items} />;
+    case "image":
+      return <ImageEntry entry={entry} />;
     case "unknown":
       return <UnknownEntry entry={entry} raw={kind.raw} />;
   }

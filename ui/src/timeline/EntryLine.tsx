@@ -8,6 +8,8 @@ export interface EntryLineProps {
   verb: string;
   /** What the verb acts on, such as a path or a command. */
   object?: string;
+  /** The whole object, shown on hover. */
+  objectTitle?: string;
   /** The object is prose and not set in monospace. */
   prose?: boolean;
   /** Size, time and result, aligned right. */
@@ -19,7 +21,7 @@ export interface EntryLineProps {
  * same.
  */
 export function EntryLine(props: EntryLineProps): ReactElement {
-  const { open, onToggle, verb, object, prose = false, marks } = props;
+  const { open, onToggle, verb, object, objectTitle, prose = false, marks } = props;
   return (
     <button
       type="button"
@@ -32,7 +34,7 @@ export function EntryLine(props: EntryLineProps): ReactElement {
       {object && (
         <span
           dir="auto"
-          title={object}
+          title={objectTitle ?? object}
           className={classes("min-w-0 truncate text-muted", !prose && "font-mono text-12")}
         >
           {object}

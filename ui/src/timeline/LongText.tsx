@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { useBackend } from "@/api/backendContext";
-import type { TimelineEntry } from "@/api/bindings";
+import type { StyledRange, TimelineEntry } from "@/api/bindings";
 import { CopyButton } from "@/components/CopyButton";
 import { classes } from "@/components/classes";
 import { formatBytes } from "@/components/formatBytes";
 import { keyboardScrollable } from "@/components/keyboardScrollable";
+import { TerminalText } from "@/components/TerminalText";
 import { useTimelineContext } from "./timelineContext";
 import { fullEntryQuery } from "./timelineSource";
 import { truncateText } from "./truncateText";
@@ -18,9 +19,13 @@ export interface LongTextProps {
   /** How many bytes of the text are missing from the entry. */
   leftOut?: number;
   lines?: number;
+  /** The colors of the text as a terminal would show them. */
+  styles?: readonly StyledRange[];
   copyLabel: string;
   className?: string;
 }
+
+const noStyles: readonly StyledRange[] = [];
 
 /** More text than this in one element would freeze the window. */
 const maxShownCharacters = 400_000;
@@ -33,6 +38,7 @@ export function LongText({
   textOf,
   leftOut = 0,
   lines = 20,
+  styles = noStyles,
   copyLabel,
   className,
 }: LongTextProps): ReactElement {
@@ -61,7 +67,11 @@ export function LongText({
           unfolded && "max-h-120 overflow-auto",
         )}
       >
-        {shown === "" ? <span className="text-faint">No output</span> : shown}
+        {shown === "" ? (
+          <span className="text-faint">No output</span>
+        ) : (
+          <TerminalText text={shown} styles={styles} />
+        )}
       </pre>
       <div className="absolute top-1 right-1 bg-canvas opacity-0 focus-within:opacity-100 group-hover/text:opacity-100">
         <CopyButton text={text} label={copyLabel} />

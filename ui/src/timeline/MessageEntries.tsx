@@ -25,8 +25,8 @@ export function PromptEntry({ entry, text }: MessageEntryProps): ReactElement {
     <EntryFrame entry={entry} icon={<MessageSquareText />}>
       <div className="rounded-control border bg-raised px-3 py-1.5">
         <p className="mb-0.5 font-medium text-11 text-faint">Prompt</p>
-        <div dir="auto" className="select-text whitespace-pre-wrap break-words">
-          {open ? text.trim().slice(0, maxMarkdownCharacters) : folded.shown}
+        <div dir="auto" className="[&_p]:whitespace-pre-line">
+          <Markdown text={open ? text.trim().slice(0, maxMarkdownCharacters) : folded.shown} />
         </div>
         {hidden && (
           <button
@@ -68,12 +68,9 @@ export function ThinkingEntry({ entry, text }: MessageEntryProps): ReactElement 
         prose
       />
       {open && (
-        <p
-          dir="auto"
-          className="mt-1 max-w-[84ch] select-text whitespace-pre-wrap break-words text-muted italic"
-        >
-          {text.slice(0, maxMarkdownCharacters)}
-        </p>
+        <div dir="auto" className="mt-1 max-w-[84ch] text-muted italic">
+          <Markdown text={text.slice(0, maxMarkdownCharacters)} />
+        </div>
       )}
     </EntryFrame>
   );

@@ -9,7 +9,7 @@ import { StateLabel } from "@/components/StateLabel";
 import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
 import { pastMomentRefusal, type ShownRun } from "@/run/runAtMoment";
 import { paths } from "@/shell/paths";
-import { AttemptTimeline } from "./AttemptTimeline";
+import { AttemptTimeline, type RenderOutput } from "./AttemptTimeline";
 import { canContinueSession } from "./canContinueSession";
 import { NodeActivity } from "./NodeActivity";
 import { openQuestion } from "./openQuestion";
@@ -21,6 +21,8 @@ export interface NodeTimelinePanelProps {
   node: Node | undefined;
   /** Where the panel renders its header: the row of tabs above it has room. */
   headPlace: HTMLElement | null;
+  /** Renders the output of commands; without it, they have a timeline like agents. */
+  output?: RenderOutput;
 }
 
 /** The timeline of the selected node in the drawer of a blueprint. */
@@ -41,7 +43,7 @@ interface PanelProps extends NodeTimelinePanelProps {
   node: Node;
 }
 
-function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
+function Panel({ plan, run, node, headPlace, output }: PanelProps): ReactElement {
   const nodeRun = run.nodes.find((candidate) => candidate.node === node.id);
   const { attempts, shown, show, read } = useNodeAttempts(run.summary.id, node.id);
   const question = openQuestion(run.summary.id, nodeRun);
@@ -89,6 +91,8 @@ function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
             }
             refusal={run.past && pastMomentRefusal}
             question={attempt.attempt === nodeRun?.attempt ? question : undefined}
+            output={output}
+            isCommand={node.kind.kind === "command"}
           />
         )}
       />

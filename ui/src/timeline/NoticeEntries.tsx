@@ -29,7 +29,7 @@ export function ErrorEntry({ entry }: { entry: TimelineEntry }): ReactElement {
 export function NoteEntry({ entry, text }: { entry: TimelineEntry; text: string }): ReactElement {
   return (
     <EntryFrame entry={entry} icon={<Info />}>
-      <p dir="auto" className="select-text break-words text-muted">
+      <p dir="auto" className="select-text whitespace-pre-line break-words text-muted">
         {text}
       </p>
     </EntryFrame>

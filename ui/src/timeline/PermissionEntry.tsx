@@ -1,11 +1,13 @@
 import { Hand } from "lucide-react";
 import type { ReactElement } from "react";
 import type { PermissionState, TimelineEntry, TimelineKind } from "@/api/bindings";
-import { formatToolInput, toolVerb } from "@/attempt/toolCategory";
+import { toolVerb } from "@/attempt/toolCategory";
 import { PermissionActions } from "@/pending/PermissionActions";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
-import { LongText } from "./LongText";
+import { FileEditList } from "./FileEditList";
+import { callObject } from "./sessionPath";
+import { ToolInput } from "./ToolInput";
 import { useExpanded, useTimelineContext } from "./timelineContext";
 
 type Permission = Extract<TimelineKind, { type: "permission" }>;
@@ -35,7 +37,7 @@ export function PermissionEntry({
   entry: TimelineEntry;
   permission: Permission;
 }): ReactElement {
-  const { question, source } = useTimelineContext();
+  const { question, source, directory } = useTimelineContext();
   const { open, toggle } = useExpanded(entry);
   const { request, tool, summary, input, state } = permission;
   const waits = state === "asked" && request !== null && request === question?.request;
@@ -46,7 +48,8 @@ export function PermissionEntry({
         open={open || waits}
         onToggle={toggle}
         verb={request === null ? "Blocked by a rule" : `Asked to ${toolVerb(tool).toLowerCase()}`}
-        object={summary}
+        object={callObject(summary, [], directory)}
+        objectTitle={summary}
         marks={
           <span className={`font-medium text-12 ${hues[state]}`}>
             {waits ? "Waiting for you" : answers[state]}
@@ -55,14 +58,15 @@ export function PermissionEntry({
       />
       {(open || waits) && input !== null && (
         <div className="mt-1.5 flex flex-col gap-2">
-          <LongText
-            entry={entry}
-            textOf={({ kind }) =>
-              kind.type === "permission" ? formatToolInput(kind.tool, kind.input) : ""
-            }
-            leftOut={entry.leftOutBytes}
-            copyLabel="Copy call"
-          />
+          {permission.edits && <FileEditList entry={entry} edits={permission.edits} />}
+          {permission.edits ? (
+            <details className="text-12">
+              <summary className="cursor-pointer text-muted">Exact call</summary>
+              <ToolInput entry={entry} call={permission} />
+            </details>
+          ) : (
+            <ToolInput entry={entry} call={permission} />
+          )}
           {waits && question && (
             <PermissionActions
               target={{ run: question.run, node: question.node }}

@@ -12,7 +12,7 @@ afterEach(() => vi.restoreAllMocks());
 const source = { kind: "session", session: "s" } as const;
 
 const script = [
-  makeEntry(0, { type: "prompt", text: "one\ntwo\nthree\nfour\nfive" }),
+  makeEntry(0, { type: "prompt", text: `# Goal\n\n${"long line\n".repeat(300)}five` }),
   makeTextEntry(1, "Plain <b>bold</b> and **strong**"),
   makeToolCall(2, "Bash", "make test", { text: "42 passed" }),
   makeToolCall(3, "Bash", "make lint", { ok: false, text: "lint failed" }),

@@ -8,6 +8,8 @@ import {
   useState,
 } from "react";
 import type { UnlistedToolCall } from "@/api/bindings";
+import type { FilePlace } from "@/attempt/filePlace";
+import { useFilePlaces } from "@/attempt/useFilePlaces";
 import { ErrorState } from "@/components/ErrorState";
 import { isOpenByDefault } from "./entryFilters";
 import { allEntries, filteredEntries } from "./entrySequence";
@@ -23,6 +25,7 @@ import type { TimelineSource } from "./timelineSource";
 import { initialTimelineView, timelineViewReducer } from "./timelineView";
 import { useFilterScan } from "./useFilterScan";
 import { useJumpToEntry } from "./useJumpToEntry";
+import { useSessionDirectory } from "./useSessionDirectory";
 import { useSessionFeed } from "./useSessionFeed";
 import { useTextHighlight } from "./useTextHighlight";
 import { useTimelineKeys } from "./useTimelineKeys";
@@ -80,6 +83,18 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
   const onKeyDown = useTimelineKeys({ navigation, jump, toggle, searchField, ownsFind });
   useTextHighlight(body, search.text, `${seen.from} ${seen.to} ${state.revision} ${view.current}`);
 
+  const directory = useSessionDirectory(source);
+  const places = useFilePlaces(source.kind === "session" ? source.session : "");
+  const placeOpener = useRef(places.openPath);
+  useEffect(() => {
+    placeOpener.current = places.openPath;
+  });
+  const openPath = useMemo(
+    () =>
+      source.kind === "session" ? (place: FilePlace) => placeOpener.current(place) : undefined,
+    [source],
+  );
+
   const isOpen = state.phase === "open" && state.total > 0;
   const land = useEffectEvent(() => target && navigation.find(target.seq));
   useEffect(() => {
@@ -87,8 +102,11 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
   }, [isOpen]);
 
   const surroundings = useMemo(
-    () => ({ source, startedAt: startedAt ?? undefined, question, outside, view, dispatch }),
-    [source, startedAt, question, outside, view],
+    () => ({
+      ...{ source, question, outside, view, dispatch, directory, openPath },
+      startedAt: startedAt ?? undefined,
+    }),
+    [source, startedAt, question, outside, view, directory, openPath],
   );
 
   function toggle() {
@@ -149,6 +167,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
           onSeen={(from, to) => setSeen({ from, to })}
           onGo={(seq) => navigation.find(seq, false)}
         />
+        {places.view}
         <ReadFailure state={state} onRetry={() => void feed.open()} />
       </section>
     </TimelineContext>

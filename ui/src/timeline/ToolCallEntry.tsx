@@ -10,14 +10,19 @@ import {
   Wrench,
 } from "lucide-react";
 import type { ReactElement } from "react";
-import type { TimelineEntry, TimelineKind } from "@/api/bindings";
-import { DiffSize, DiffView } from "@/attempt/DiffView";
+import type { TimelineEntry, TimelineImage, TimelineKind } from "@/api/bindings";
+import { DiffSize } from "@/attempt/DiffView";
 import { formatToolInput, type ToolCategory, toolCategory, toolVerb } from "@/attempt/toolCategory";
 import { Duration } from "@/components/Duration";
 import { ShapeIcon } from "@/components/stateShapes";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
+import { FileEditList } from "./FileEditList";
+import { ImageList } from "./ImageList";
 import { LongText } from "./LongText";
+import { callObject } from "./sessionPath";
+import { describeTodos, TodoCheckList } from "./TodoCheckList";
+import { ToolInput } from "./ToolInput";
 import { useExpanded, useTimelineContext } from "./timelineContext";
 
 type ToolCall = Extract<TimelineKind, { type: "toolCall" }>;
@@ -43,7 +48,7 @@ export function ToolCallEntry({
   call: ToolCall;
 }): ReactElement {
   const { open, toggle } = useExpanded(entry);
-  const { outside } = useTimelineContext();
+  const { outside, directory } = useTimelineContext();
   const note = outside.find((other) => other.call === call.id);
   const failed = call.result?.ok === false && !call.result.denied;
 
@@ -57,10 +62,11 @@ export function ToolCallEntry({
         open={open}
         onToggle={toggle}
         verb={call.name === "" ? "Result without a call" : toolVerb(call.name)}
-        object={call.summary}
+        object={objectOf(call, directory)}
+        objectTitle={call.summary}
         marks={
           <>
-            {call.result?.diff && <DiffSize hunks={call.result.diff} />}
+            {call.edits && <DiffSize hunks={call.edits.flatMap(({ hunks }) => hunks)} />}
             {note && !note.refused && (
               <span className="text-12 text-state-waiting">Not in the node's tool list</span>
             )}
@@ -102,15 +108,16 @@ function ResultMark({ call }: { call: ToolCall }): ReactElement {
 }
 
 function Inside({ entry, call }: { entry: TimelineEntry; call: ToolCall }): ReactElement {
-  const { result } = call;
+  const { result, edits = [], todos = [] } = call;
+  const saysAll = edits.length > 0 || todos.length > 0;
   return (
     <div className="mt-1.5 mb-1 flex flex-col gap-1.5">
-      {showsInput(entry, call) && (
-        <LongText entry={entry} textOf={inputOf} lines={12} copyLabel="Copy input" />
-      )}
-      {result?.diff && result.diff.length > 0 && <DiffView hunks={result.diff} />}
+      {edits.length > 0 && <FileEditList entry={entry} edits={edits} />}
+      {todos.length > 0 && <TodoCheckList items={todos} />}
+      {!saysAll && inputOf(entry) !== call.summary && <ToolInput entry={entry} call={call} />}
       {result?.denied && <p className="text-12 text-state-waiting">Denied: the tool didn't run.</p>}
-      {result && !(result.diff?.length && result.ok) && (
+      {result?.images && <ImageList entry={entry} imagesOf={imagesOf} />}
+      {result && !(saysAll && result.ok) && !isOnlyImages(call) && (
         <LongText
           entry={entry}
           textOf={outputOf}
@@ -124,10 +131,22 @@ function Inside({ entry, call }: { entry: TimelineEntry; call: ToolCall }): Reac
   );
 }
 
-/** Returns whether the input contains more than the summary line and the diff show. */
-function showsInput(entry: TimelineEntry, { summary, result }: ToolCall): boolean {
-  const isChange = result?.ok === true && result.diff !== null && result.diff.length > 0;
-  return !isChange && inputOf(entry) !== summary;
+function objectOf({ summary, edits = [], todos = [] }: ToolCall, directory?: string): string {
+  if (todos.length > 0) return describeTodos(todos);
+  return callObject(
+    summary,
+    edits.map(({ path }) => path),
+    directory,
+  );
+}
+
+/** Returns whether the output only names the images, which are shown. */
+function isOnlyImages({ result }: ToolCall): boolean {
+  return result?.images !== undefined && /^(?:\[image\]\s*)*$/.test(result.text);
+}
+
+function imagesOf({ kind }: TimelineEntry): readonly TimelineImage[] {
+  return kind.type === "toolCall" ? (kind.result?.images ?? []) : [];
 }
 
 function inputOf({ kind }: TimelineEntry): string {

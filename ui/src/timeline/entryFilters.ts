@@ -31,9 +31,9 @@ export function matchesFilter(filter: EntryFilter, entry: TimelineEntry): boolea
     case "all":
       return true;
     case "text":
-      return ["prompt", "text", "thinking", "note"].includes(entry.kind.type);
+      return ["prompt", "text", "thinking", "note", "image"].includes(entry.kind.type);
     case "tools":
-      return entry.kind.type === "toolCall" || isQuestion(entry);
+      return ["toolCall", "todoList"].includes(entry.kind.type) || isQuestion(entry);
     case "errors":
       return isError(entry) || entry.kind.type === "retry";
     case "output":

@@ -6,6 +6,7 @@ import type {
   TimelineEntry,
   UnlistedToolCall,
 } from "@/api/bindings";
+import type { FilePlace } from "@/attempt/filePlace";
 import { isOpenByDefault } from "./entryFilters";
 import type { TimelineSource } from "./timelineSource";
 import type { TimelineAction, TimelineView } from "./timelineView";
@@ -26,6 +27,10 @@ export interface TimelineContextValue {
   /** Start of the session in milliseconds since 1970. Entries show their time relative to it. */
   startedAt: number | undefined;
   question: OpenQuestion | undefined;
+  /** The directory of the session. Paths below it are shown relative to it. */
+  directory?: string | undefined;
+  /** Opens a file of the session; missing where its files can't be reached. */
+  openPath?: ((place: FilePlace) => void) | undefined;
   /** The tool calls of this session that are not in its node's list of tools. */
   outside: readonly UnlistedToolCall[];
   view: TimelineView;

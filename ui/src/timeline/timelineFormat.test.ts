@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatCommandLine, formatPlaybackTime } from "@/attempt/attemptFormat";
-import { diffRows, diffSize } from "@/attempt/diffRows";
+import { diffLineKey, diffRows, diffSize, hunkLines } from "@/attempt/diffRows";
 import { makeEntry, makeTextEntry, makeToolCall } from "@/attempt/timelineFixture";
 import { describeToolGroup, formatToolInput, toolVerb } from "@/attempt/toolCategory";
 import { formatBytes } from "@/components/formatBytes";
@@ -58,16 +58,27 @@ test("a diff counts its lines on both sides", () => {
   expect(diffSize(hunks)).toEqual({ added: 2, removed: 1 });
 });
 
-test("truncates text unless only one line would be hidden", () => {
-  expect(truncateText("a\nb\nc\nd\ne", 3)).toEqual({
-    shown: "a\nb\nc",
-    hiddenCharacters: 4,
-  });
-  expect(truncateText("a\nb\nc\nd", 3).hiddenCharacters).toBe(0);
+test("truncates text unless only a little would be hidden", () => {
+  const long = "line\n".repeat(1_000);
+  expect(truncateText(long, 3)).toEqual({ shown: "line\nline\nline", hiddenCharacters: 4_986 });
+  expect(truncateText("a\nb\nc\nd\ne", 3).hiddenCharacters, "never for a few bytes").toBe(0);
+  expect(truncateText("x\n".repeat(225), 20).hiddenCharacters, "many short lines").toBe(411);
   expect(truncateText("", 3)).toEqual({ shown: "", hiddenCharacters: 0 });
   expect(truncateText("x".repeat(5_000), 3).shown.length, "a very long line is truncated too").toBe(
     1_200,
   );
+  expect(truncateText("x".repeat(10_000), 20).hiddenCharacters, "less than 30 %").toBe(0);
+});
+
+test("lines whose place is unknown have no numbers and no key", () => {
+  const [first, second] = hunkLines({ oldStart: 0, newStart: 0, lines: [" a", "-b"] });
+  expect([first, second]).toEqual([
+    { kind: "same", text: "a" },
+    { kind: "removed", text: "b" },
+  ]);
+  expect(first && diffLineKey(first)).toBeUndefined();
+  const lines = hunkLines({ oldStart: 4, newStart: 6, lines: [" a", "-b", "+c"] });
+  expect(lines.map(diffLineKey)).toEqual(["new:6", "old:5", "new:7"]);
 });
 
 test("tools have verbs, and shell calls show the command", () => {

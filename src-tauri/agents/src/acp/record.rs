@@ -8,6 +8,8 @@ use crate::acp::message::{Message, read as message};
 use crate::acp::turn_outcome::TurnOutcome;
 use crate::acp::{outgoing, turn_outcome, usage_tracker};
 use crate::call_part::{CallPart, Stage};
+use crate::event::SessionEvent;
+use crate::image::images_in;
 use crate::json_text::parse;
 use crate::lenient_json;
 use crate::log_format::{LogFormat, OutgoingReader};
@@ -15,6 +17,7 @@ use crate::notice::Notice;
 use crate::record::{Record, with_loss_marker};
 use crate::record_part::RecordPart;
 use crate::role::Role;
+use crate::todo::todo_items;
 
 /// Updates that are irrelevant for the work: available commands and settings.
 const IGNORED: &[&str] = &[
@@ -88,7 +91,7 @@ fn update_parts<'a>(kind: &str, update: &'a RawValue) -> Option<Vec<RecordPart<'
         "agent_thought_chunk" => vec![chunk(Role::Thinking, update)?],
         "user_message_chunk" => vec![chunk(Role::Prompt, update)?],
         "tool_call" | "tool_call_update" => vec![RecordPart::Call(CallPart::from_update(update)?)],
-        "plan" => note(plan(update)?),
+        "plan" => plan(update)?,
         "usage_update" => vec![RecordPart::Notice(Notice::Usage(
             usage_tracker::parse_update(update),
         ))],
@@ -126,35 +129,27 @@ fn chunk(role: Role, update: &RawValue) -> Option<RecordPart<'_>> {
             raw,
             message: message_id,
         },
-        None => RecordPart::Notice(Notice::Note(format!("[{}]", content.kind))),
+        None => other_content(&content.kind, update),
     })
 }
 
-#[derive(Deserialize)]
-struct Plan {
-    entries: Vec<PlanEntry>,
+/// Content without a text: an image, or something that is only named.
+fn other_content<'a>(kind: &str, update: &RawValue) -> RecordPart<'a> {
+    let content = parse::<Value>(update).map(|mut update| update["content"].take());
+    match images_in(&Value::from_iter(content)).pop() {
+        Some(image) => RecordPart::Event(Box::new(SessionEvent::Image { image })),
+        None => RecordPart::Notice(Notice::Note(format!("[{kind}]"))),
+    }
 }
 
-#[derive(Deserialize)]
-struct PlanEntry {
-    #[serde(default, deserialize_with = "lenient_json::field")]
-    content: String,
-    #[serde(default, deserialize_with = "lenient_json::field")]
-    status: Option<String>,
-}
-
-/// The agent's own plan, as a Markdown task list.
-fn plan(update: &RawValue) -> Option<String> {
-    let plan: Plan = parse(update)?;
-    let line = |entry: &PlanEntry| {
-        let mark = match entry.status.as_deref() {
-            Some("completed") => "x",
-            Some("in_progress") => "-",
-            _ => " ",
-        };
-        format!("[{mark}] {}", entry.content)
-    };
-    Some(plan.entries.iter().map(line).collect::<Vec<_>>().join("\n"))
+/// The agent's own plan.
+fn plan<'a>(update: &RawValue) -> Option<Vec<RecordPart<'a>>> {
+    let update = parse::<Value>(update)?;
+    let entries = update.get("entries").filter(|entries| entries.is_array())?;
+    let items = todo_items(entries);
+    Some(vec![RecordPart::Event(Box::new(SessionEvent::TodoList {
+        items,
+    }))])
 }
 
 fn field(update: &RawValue, name: &str) -> Option<String> {

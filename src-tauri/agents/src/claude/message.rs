@@ -1,15 +1,17 @@
 //! The parts of `assistant` and `user` messages: texts, thinking, tool calls and their results.
 
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use crate::claude::head::Head;
-use crate::event::DiffHunk;
+use crate::event::{DiffHunk, SessionEvent};
+use crate::image::images_in;
 use crate::json_text::string;
 use crate::lenient_json;
 use crate::record_part::RecordPart;
 use crate::role::Role;
+use crate::text_diff::whole_file;
 use crate::tool_result::{Detail, ExitCodeSource, ToolResultPart};
 
 #[derive(Deserialize)]
@@ -38,6 +40,8 @@ struct Block<'a> {
     input: Option<&'a RawValue>,
     #[serde(borrow)]
     content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    source: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -122,11 +126,28 @@ fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> RecordPart<'a> {
             content,
             is_error: is_error == Some(true),
             detail: head.tool_use_result.map(|raw| Detail { raw, diff }),
+            images: content,
             to_text: content_text,
             exit: ExitCodeSource::InText,
         }),
+        (
+            "image",
+            Block {
+                source: Some(source),
+                ..
+            },
+        ) => image_part(source),
         _ => RecordPart::Unknown,
     }
+}
+
+/// An image in a message.
+fn image_part<'a>(source: &RawValue) -> RecordPart<'a> {
+    let block = json!({"type": "image", "source": lenient_json::value(source)});
+    let image = images_in(&Value::Array(vec![block])).pop();
+    image.map_or(RecordPart::Unknown, |image| {
+        RecordPart::Event(Box::new(SessionEvent::Image { image }))
+    })
 }
 
 fn role(head: &Head<'_>, raw: &RawValue) -> Role {
@@ -174,9 +195,6 @@ fn content_text(raw: &RawValue) -> String {
     }
 }
 
-/// How many lines of a new file are shown as a diff. The whole content is in the call's input.
-const NEW_FILE_LINES: usize = 2_000;
-
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Edit {
@@ -203,16 +221,7 @@ fn diff(detail: &RawValue) -> Option<Vec<DiffHunk>> {
     let detail: Edit = serde_json::from_str(detail.get()).ok()?;
     if detail.kind.as_deref() == Some("create") {
         let content = detail.content?;
-        let lines = content
-            .lines()
-            .take(NEW_FILE_LINES)
-            .map(|line| format!("+{line}"))
-            .collect();
-        return Some(vec![DiffHunk {
-            old_start: 0,
-            new_start: 1,
-            lines,
-        }]);
+        return Some(whole_file('+', &content));
     }
     let hunks = detail.structured_patch.into_iter();
     Some(

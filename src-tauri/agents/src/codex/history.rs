@@ -7,7 +7,8 @@ use serde_json::value::RawValue;
 
 use crate::event::SessionEvent;
 use crate::history::{HistoryLayout, HomeFolder, HomeVariable};
-use crate::history_line::{self, DecodedLine, at, ended, started, texts};
+use crate::history_line::{self, DecodedLine, at, ended_with_images, image_events, started, texts};
+use crate::image::images_in;
 use crate::lenient_json;
 use crate::log_format::LogFormat;
 use crate::record::Record;
@@ -113,7 +114,11 @@ fn item(item: Item<'_>) -> Option<Vec<SessionEvent>> {
             .into_iter()
             .map(|markdown| SessionEvent::Text { markdown })
             .collect(),
-        ("message", Some("user")) => texts(item.content).into_iter().map(prompt_event).collect(),
+        ("message", Some("user")) => texts(item.content)
+            .into_iter()
+            .map(prompt_event)
+            .chain(image_events(item.content))
+            .collect(),
         ("message", Some("developer" | "system" | "tool")) => Vec::new(),
         ("reasoning", _) => texts(item.summary)
             .into_iter()
@@ -133,8 +138,12 @@ fn item(item: Item<'_>) -> Option<Vec<SessionEvent>> {
         }
         ("local_shell_call", _) => vec![started(&call, &name, item.action)],
         ("function_call_output" | "custom_tool_call_output" | "local_shell_call_output", _) => {
+            let images = images_in(match &item.output {
+                Value::Object(fields) => fields.get("content").unwrap_or(&Value::Null),
+                output => output,
+            });
             let (text, ok) = output(item.output);
-            vec![ended(&call, ok, &text)]
+            vec![ended_with_images(&call, ok, &text, images)]
         }
         _ => return None,
     })

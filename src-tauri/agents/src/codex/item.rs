@@ -6,9 +6,11 @@ use serde_json::{Map, Value, json};
 
 use crate::codex::patch::{self, ChangeKind};
 use crate::event::{DiffHunk, SessionEvent, ToolResult};
+use crate::image::{TimelineImage, images_in};
 use crate::json_text::summary;
 use crate::lenient_json;
 use crate::plain_text::{one_line, strip_terminal_codes};
+use crate::todo::todo_items;
 
 /// The tool name for commands, in timelines and permission requests.
 pub(super) const SHELL_TOOL: &str = "shell";
@@ -73,6 +75,8 @@ pub(super) struct Item {
     prompt: Option<String>,
     #[serde(default, deserialize_with = "lenient_json::any_value")]
     items: Value,
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
+    content_items: Value,
 }
 
 /// A command's effect, as the client understands it.
@@ -170,8 +174,8 @@ impl Item {
             "plan" => SessionEvent::Note {
                 text: format!("Plan:\n{}", text()),
             },
-            "todo_list" => SessionEvent::Note {
-                text: todo(&self.items),
+            "todo_list" => SessionEvent::TodoList {
+                items: todo_items(&self.items),
             },
             // Also used for mere warnings, such as an unknown model.
             "error" => SessionEvent::Note {
@@ -194,6 +198,7 @@ impl Item {
             | SessionEvent::Thinking { text }
             | SessionEvent::Note { text } => text.trim().is_empty(),
             SessionEvent::Text { markdown } => markdown.trim().is_empty(),
+            SessionEvent::TodoList { items } => items.is_empty(),
             _ => false,
         };
         Ok((!is_empty).then_some(event))
@@ -301,6 +306,23 @@ impl Item {
             end_unknown: false,
             diff: self.diff().filter(|_| status != "declined"),
             exit_code: self.exit_code.filter(|_| kind == ToolItemKind::Command),
+            images: self.images(kind),
+        }
+    }
+
+    fn images(&self, kind: ToolItemKind) -> Vec<TimelineImage> {
+        match kind {
+            ToolItemKind::Image => {
+                let path = self.path.iter();
+                path.map(|path| TimelineImage::from_address("image", path))
+                    .collect()
+            }
+            ToolItemKind::Mcp => images_in(&self.result["content"]),
+            ToolItemKind::Dynamic => images_in(&self.content_items),
+            ToolItemKind::Command
+            | ToolItemKind::FileChange
+            | ToolItemKind::Search
+            | ToolItemKind::Helper => Vec::new(),
         }
     }
 
@@ -368,13 +390,4 @@ fn texts(blocks: &Value) -> String {
         .filter_map(|block| block["text"].as_str().or(block.as_str()))
         .collect();
     texts.join("\n")
-}
-
-fn todo(items: &Value) -> String {
-    let items = items.as_array().map(Vec::as_slice).unwrap_or_default();
-    let line = |item: &Value| {
-        let mark = if item["completed"] == true { "x" } else { " " };
-        format!("- [{mark}] {}", item["text"].as_str().unwrap_or_default())
-    };
-    items.iter().map(line).collect::<Vec<_>>().join("\n")
 }

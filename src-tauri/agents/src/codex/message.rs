@@ -22,6 +22,7 @@ use crate::plain_text::one_line;
 use crate::record::{Record, with_loss_marker};
 use crate::record_part::RecordPart;
 use crate::service_error;
+use crate::todo::todo_items;
 
 /// The content of a line.
 #[derive(Debug)]
@@ -132,7 +133,6 @@ pub(crate) const IGNORED: &[&str] = &[
     "thread/",
     "turn/diff/updated",
     "turn/moderationMetadata",
-    "turn/plan/updated",
     "windows/",
     "windowsSandbox/",
 ];
@@ -381,6 +381,13 @@ struct TextFields {
     details: Option<String>,
 }
 
+/// What the agent's tool `update_plan` was called with.
+#[derive(Deserialize)]
+struct PlanParams {
+    #[serde(deserialize_with = "lenient_json::any_value")]
+    plan: Value,
+}
+
 fn parse_notification(method: &str, params: Option<&RawValue>) -> Option<ParsedLine> {
     Some(match method {
         "thread/started" => started(parse::<ThreadResult>(params)?.thread, None),
@@ -419,6 +426,9 @@ fn parse_notification(method: &str, params: Option<&RawValue>) -> Option<ParsedL
         "serverRequest/resolved" => ParsedLine::Resolved {
             request: name(parse::<Resolution<'_>>(params)?.request_id),
         },
+        "turn/plan/updated" => ParsedLine::Event(SessionEvent::TodoList {
+            items: todo_items(&parse::<PlanParams>(params)?.plan),
+        }),
         "thread/compacted" => note("The conversation was compacted."),
         "warning" | "guardianWarning" | "configWarning" | "deprecationNotice" => {
             let fields: TextFields = parse(params)?;

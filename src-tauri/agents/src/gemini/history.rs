@@ -6,7 +6,8 @@ use serde_json::value::RawValue;
 
 use crate::event::SessionEvent;
 use crate::history::{HistoryLayout, HomeFolder, HomeVariable};
-use crate::history_line::{self, DecodedLine, at, ended, started, texts};
+use crate::history_line::{self, DecodedLine, at, ended_with_images, image_events, started, texts};
+use crate::image::images_in;
 use crate::lenient_json;
 use crate::log_format::LogFormat;
 use crate::record::Record;
@@ -69,7 +70,12 @@ fn decode(line: &[u8]) -> Result<DecodedLine, serde_json::Error> {
         .into_iter()
         .filter(|text| !text.is_empty());
     let events = match line.kind.as_deref() {
-        Some("user") => Some(texts.map(prompt_event).collect()),
+        Some("user") => Some(
+            texts
+                .map(prompt_event)
+                .chain(image_events(line.content))
+                .collect(),
+        ),
         Some("gemini") => {
             let thoughts = list::<Thought>(line.thoughts).map(|thought| SessionEvent::Thinking {
                 text: format!("{}\n{}", thought.subject, thought.description)
@@ -117,7 +123,13 @@ fn call(call: ToolCall) -> Vec<SessionEvent> {
         .join("\n");
     let mut events = vec![started(&call.id, &call.name, call.args)];
     if let Some(status) = call.status {
-        events.push(ended(&call.id, status == "success", &text));
+        let images = images_in(&call.result);
+        events.push(ended_with_images(
+            &call.id,
+            status == "success",
+            &text,
+            images,
+        ));
     }
     events
 }

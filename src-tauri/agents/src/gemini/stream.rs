@@ -168,6 +168,7 @@ impl<'a> Line<'a> {
             content: self.output.or(error.and_then(|error| error.message)),
             is_error: self.status.as_deref() != Some("success"),
             detail: None,
+            images: None,
             to_text: string,
             // A failed command is reported as a success of the tool.
             exit: ExitCodeSource::Unreported,

@@ -6,7 +6,8 @@ use serde_json::value::RawValue;
 
 use crate::event::SessionEvent;
 use crate::history::{HistoryLayout, HomeFolder};
-use crate::history_line::{self, DecodedLine, ended, started};
+use crate::history_line::{self, DecodedLine, ended, ended_with_images, started};
+use crate::image::{TimelineImage, images_in};
 use crate::lenient_json;
 use crate::log_format::LogFormat;
 use crate::record::Record;
@@ -46,6 +47,10 @@ struct Part {
     #[serde(default, deserialize_with = "lenient_json::field")]
     text: Option<String>,
     #[serde(default, deserialize_with = "lenient_json::field")]
+    mime: Option<String>,
+    #[serde(default, deserialize_with = "lenient_json::field")]
+    url: Option<String>,
+    #[serde(default, deserialize_with = "lenient_json::field")]
     synthetic: bool,
     #[serde(default, deserialize_with = "lenient_json::field")]
     tool: Option<String>,
@@ -67,6 +72,8 @@ struct State {
     output: Option<String>,
     #[serde(default, deserialize_with = "lenient_json::field")]
     error: Option<String>,
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
+    attachments: Value,
     #[serde(default, deserialize_with = "lenient_json::field")]
     time: Option<Time>,
 }
@@ -120,8 +127,18 @@ fn failure(error: &Value) -> SessionEvent {
     }
 }
 
+/// An attached image; other files are part of the prompt's text.
+fn image_event(part: &Part) -> Option<SessionEvent> {
+    let media_type = part
+        .mime
+        .as_deref()
+        .filter(|kind| kind.starts_with("image/"))?;
+    let image = TimelineImage::from_address(media_type, part.url.as_deref()?);
+    Some(SessionEvent::Image { image })
+}
+
 fn message_events(part: Part, by_person: bool) -> Option<Vec<SessionEvent>> {
-    let text = part.text.unwrap_or_default();
+    let text = part.text.clone().unwrap_or_default();
     Some(match part.kind.as_str() {
         "text" if part.synthetic => vec![SessionEvent::Note { text }],
         "text" if by_person => vec![SessionEvent::Prompt { text }],
@@ -133,15 +150,18 @@ fn message_events(part: Part, by_person: bool) -> Option<Vec<SessionEvent>> {
             let mut events = vec![started(&call, &part.tool.unwrap_or_default(), state.input)];
             match state.status.as_deref() {
                 Some("completed") => {
-                    events.push(ended(&call, true, &state.output.unwrap_or_default()))
+                    let images = images_in(&state.attachments);
+                    let text = state.output.unwrap_or_default();
+                    events.push(ended_with_images(&call, true, &text, images));
                 }
                 Some("error") => events.push(ended(&call, false, &state.error.unwrap_or_default())),
                 _ => {}
             }
             events
         }
-        "step-start" | "step-finish" | "patch" | "snapshot" | "file" | "agent" | "compaction"
-        | "retry" | "subtask" => Vec::new(),
+        "file" => image_event(&part).into_iter().collect(),
+        "step-start" | "step-finish" | "patch" | "snapshot" | "agent" | "compaction" | "retry"
+        | "subtask" => Vec::new(),
         _ => return None,
     })
 }

@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 use crate::acp::message::RpcError;
 use crate::acp::turn_outcome;
 use crate::driver::{ProcessEnd, Verdict};
+use crate::event::DiffHunk;
 use crate::json_text::string;
 use crate::lenient_json;
 use crate::log_format::LogFormat;
@@ -22,7 +23,8 @@ use crate::one_shot::{Dialect, StreamState};
 use crate::record::{Record, with_loss_marker};
 use crate::record_part::RecordPart;
 use crate::role::Role;
-use crate::tool_result::{ExitCodeSource, ToolResultPart};
+use crate::text_diff::unified_hunks;
+use crate::tool_result::{Detail, ExitCodeSource, ToolResultPart};
 use crate::usage::Usage;
 
 #[derive(Deserialize)]
@@ -75,6 +77,8 @@ struct State<'a> {
     error: Option<&'a RawValue>,
     #[serde(borrow)]
     metadata: Option<&'a RawValue>,
+    #[serde(borrow)]
+    attachments: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -173,7 +177,8 @@ fn tool(piece: Piece<'_>) -> Option<Vec<RecordPart<'_>>> {
         content: state.error.or(state.output),
         is_error,
         denied: refused,
-        detail: None,
+        detail: state.metadata.map(|raw| Detail { raw, diff }),
+        images: state.attachments,
         to_text: string,
         exit: state
             .metadata
@@ -188,6 +193,17 @@ fn tool(piece: Piece<'_>) -> Option<Vec<RecordPart<'_>>> {
         },
         RecordPart::ToolResult(result),
     ])
+}
+
+/// The change to a file in the metadata of an edit.
+fn diff(metadata: &RawValue) -> Option<Vec<DiffHunk>> {
+    // Most metadata has other fields, and parsing a long one just to find that out is expensive.
+    if !metadata.get().contains("\"diff\"") {
+        return None;
+    }
+    let metadata: Value = serde_json::from_str(metadata.get()).ok()?;
+    let hunks = unified_hunks(metadata.get("diff")?.as_str()?);
+    Some(hunks).filter(|hunks| !hunks.is_empty())
 }
 
 /// The exit code in a shell's metadata.

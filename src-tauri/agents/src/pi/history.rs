@@ -6,7 +6,8 @@ use serde_json::value::RawValue;
 
 use crate::event::SessionEvent;
 use crate::history::{HistoryLayout, HomeFolder, HomeVariable};
-use crate::history_line::{self, DecodedLine, at, ended, started, texts};
+use crate::history_line::{self, DecodedLine, at, ended_with_images, image_events, started, texts};
+use crate::image::images_in_raw;
 use crate::lenient_json;
 use crate::log_format::LogFormat;
 use crate::record::Record;
@@ -107,14 +108,18 @@ fn message_events(message: Message<'_>) -> Option<Vec<SessionEvent>> {
     let content = message.content;
     let joined = |content| texts(content).join("\n");
     Some(match message.role.as_str() {
-        "user" => vec![SessionEvent::Prompt {
+        "user" => [SessionEvent::Prompt {
             text: joined(content),
-        }],
+        }]
+        .into_iter()
+        .chain(image_events(content))
+        .collect(),
         "toolResult" => {
-            vec![ended(
+            vec![ended_with_images(
                 &message.tool_call_id.unwrap_or_default(),
                 !message.is_error,
                 &joined(content),
+                content.map(images_in_raw).unwrap_or_default(),
             )]
         }
         "assistant" => {

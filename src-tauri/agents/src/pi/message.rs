@@ -8,6 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::event::{DiffHunk, SessionEvent, ToolResult};
+use crate::image::images_in;
 use crate::json_text::summary;
 use crate::lenient_json;
 use crate::log_format::LogFormat;
@@ -532,6 +533,7 @@ impl ResultLine {
                 .as_str()
                 .map(numbered_diff)
                 .filter(|hunks| !hunks.is_empty()),
+            images: images_in(&self.result.content),
         }
     }
 }

@@ -5,8 +5,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::event::{SessionEvent, Stream, ToolResult, TurnEnd};
+use crate::file_edit::{FileEdit, cut_edits, edits_of_call};
+use crate::image::TimelineImage;
 use crate::json_text::cut_strings;
 use crate::plain_text::truncate;
+use crate::todo::{TodoItem, todos_of_call};
 use crate::usage::Usage;
 
 /// An entry, complete or with its longest texts truncated.
@@ -78,6 +81,14 @@ pub enum TimelineKind {
         result: Option<ToolResult>,
         /// The position of the result.
         ended: Option<Position>,
+        /// The files that the call changes, or would have changed if it failed.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<FileEdit>>"))]
+        edits: Vec<FileEdit>,
+        /// The list that the call sets.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<TodoItem>>"))]
+        todos: Vec<TodoItem>,
     },
     /// Plain output: consecutive lines, up to 200 or 64 KiB.
     Output {
@@ -95,6 +106,10 @@ pub enum TimelineKind {
         /// Null when nobody was asked.
         input: Value,
         state: PermissionState,
+        /// The files that the call would change.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<FileEdit>>"))]
+        edits: Vec<FileEdit>,
     },
     /// A request to the model that is retried.
     Retry {
@@ -116,6 +131,14 @@ pub enum TimelineKind {
     },
     Note {
         text: String,
+    },
+    /// The agent's list of what it will do, complete.
+    TodoList {
+        items: Vec<TodoItem>,
+    },
+    /// An image in a message.
+    Image {
+        image: TimelineImage,
     },
     /// A message that this version of Baton does not know.
     Unknown {
@@ -160,6 +183,8 @@ impl TimelineKind {
                 input,
                 result: None,
                 ended: None,
+                edits: Vec::new(),
+                todos: Vec::new(),
             },
             SessionEvent::ToolEnded { id, result } => Self::ToolCall {
                 id,
@@ -168,6 +193,8 @@ impl TimelineKind {
                 input: Value::Null,
                 result: Some(result),
                 ended: None,
+                edits: Vec::new(),
+                todos: Vec::new(),
             },
             SessionEvent::PermissionAsked { request } => Self::Permission {
                 request: Some(request.request),
@@ -175,6 +202,7 @@ impl TimelineKind {
                 summary: request.summary,
                 input: request.input,
                 state: PermissionState::Asked,
+                edits: Vec::new(),
             },
             SessionEvent::PermissionDenied { tool, reason } => Self::Permission {
                 request: None,
@@ -182,6 +210,7 @@ impl TimelineKind {
                 summary: reason,
                 input: Value::Null,
                 state: PermissionState::Denied,
+                edits: Vec::new(),
             },
             SessionEvent::Retrying {
                 attempt,
@@ -215,12 +244,53 @@ impl TimelineKind {
             SessionEvent::TurnEnded { text, .. } => Self::Error { text },
             SessionEvent::Error { text } => Self::Error { text },
             SessionEvent::Note { text } => Self::Note { text },
+            SessionEvent::TodoList { items } => Self::TodoList { items },
+            SessionEvent::Image { image } => Self::Image { image },
             SessionEvent::Output { stream, text } => Self::Output { stream, text },
             SessionEvent::Unknown { raw } => Self::Unknown { raw },
             SessionEvent::PermissionAnswered { .. }
             | SessionEvent::PermissionWithdrawn { .. }
             | SessionEvent::Background { .. } => return None,
         })
+    }
+
+    /// Adds what follows from the call itself: the edits of files, unless they are known, and the
+    /// list of what to do.
+    pub(super) fn derive_details(&mut self) {
+        match self {
+            Self::ToolCall {
+                name,
+                input,
+                result,
+                edits,
+                todos,
+                ..
+            } => {
+                if edits.is_empty() {
+                    *edits = edits_of_call(name, input, result.as_ref());
+                }
+                *todos = todos_of_call(name, input);
+            }
+            Self::Permission {
+                tool, input, edits, ..
+            } if edits.is_empty() => *edits = edits_of_call(tool, input, None),
+            _ => {}
+        }
+    }
+
+    /// Removes the data of images, which only an entry that is read alone has.
+    pub(super) fn remove_image_data(&mut self) {
+        let images = match self {
+            Self::Image { image } => std::slice::from_mut(image),
+            Self::ToolCall {
+                result: Some(result),
+                ..
+            } => &mut result.images,
+            _ => return,
+        };
+        for image in images {
+            image.data = None;
+        }
     }
 
     /// Truncates each long text to `limit` bytes. Returns the number of bytes removed.
@@ -233,14 +303,26 @@ impl TimelineKind {
             | Self::Error { text }
             | Self::Note { text }
             | Self::Unknown { raw: text } => truncate(text, limit),
-            Self::Permission { input, .. } => cut_strings(input, limit),
-            Self::ToolCall { input, result, .. } => {
+            Self::Permission { input, edits, .. } => {
+                cut_edits(edits, limit);
+                cut_strings(input, limit)
+            }
+            Self::ToolCall {
+                input,
+                result,
+                edits,
+                ..
+            } => {
+                cut_edits(edits, limit);
                 let gone = cut_strings(input, limit);
                 gone + result
                     .as_mut()
                     .map_or(0, |result| cut_result(result, limit))
             }
-            Self::Retry { .. } | Self::Usage { .. } => 0,
+            Self::Retry { .. }
+            | Self::Usage { .. }
+            | Self::TodoList { .. }
+            | Self::Image { .. } => 0,
         }
     }
 }

@@ -128,6 +128,10 @@ impl TimelineIndex {
                 entry
             }
         };
+        entry.kind.derive_details();
+        if limit != FULL_LIMIT {
+            entry.kind.remove_image_data();
+        }
         entry.left_out_bytes += entry.kind.cut(limit);
         Ok(entry)
     }
@@ -202,6 +206,11 @@ impl TimelineIndex {
         let mut kind = TimelineKind::from_event(event).unwrap_or_else(|| TimelineKind::Unknown {
             raw: own.id.clone(),
         });
+        if let TimelineKind::ToolCall { edits, .. } | TimelineKind::Permission { edits, .. } =
+            &mut kind
+        {
+            *edits = call.edits();
+        }
         if let (
             TimelineKind::ToolCall {
                 result, ended: end, ..

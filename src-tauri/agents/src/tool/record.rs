@@ -57,6 +57,7 @@ fn part(line: Line<'_>) -> RecordPart<'_> {
             is_error,
             denied: false,
             detail: None,
+            images: None,
             to_text: value_text,
             exit: ExitCodeSource::InText,
         })

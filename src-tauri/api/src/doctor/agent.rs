@@ -30,6 +30,17 @@ pub(super) fn checks(view: &AgentView, adapter: &dyn Adapter) -> Vec<Check> {
     checks
 }
 
+/// Turns a warning about an agent that nothing uses into a hint.
+pub(super) fn make_optional(check: &mut Check) {
+    if check.verdict != CheckVerdict::Warning {
+        return;
+    }
+    check.verdict = CheckVerdict::Passed;
+    if check.mend.is_some() {
+        check.sentence = format!("optional: {}", check.sentence);
+    }
+}
+
 fn check_installed(view: &AgentView, path: &str) -> Check {
     match &view.version {
         Some(version) => Check::new(CheckVerdict::Passed, format!("version {version} at {path}")),
@@ -118,6 +129,35 @@ mod tests {
             };
             assert_eq!(verdicts(&checks), [expected], "{}", agent.id());
             assert!(checks[0].mend.is_some(), "what to do about {}", agent.id());
+        }
+    }
+
+    #[test]
+    fn nothing_is_wrong_with_an_unused_agent() {
+        for agent in builtin() {
+            for path in [None, Some("/bin/agent")] {
+                let mut checks = checks(&view(agent.as_ref(), path, None, None), agent.as_ref());
+                if agent.id() == "claude" && path.is_none() {
+                    continue;
+                }
+                checks.iter_mut().for_each(make_optional);
+                assert!(
+                    checks
+                        .iter()
+                        .all(|check| check.verdict == CheckVerdict::Passed),
+                    "{}: {checks:?}",
+                    agent.id()
+                );
+                let hints: Vec<&Check> =
+                    checks.iter().filter(|check| check.mend.is_some()).collect();
+                assert!(!hints.is_empty(), "{}", agent.id());
+                assert!(
+                    hints
+                        .iter()
+                        .all(|check| check.sentence.starts_with("optional: ")),
+                    "{hints:?}"
+                );
+            }
         }
     }
 

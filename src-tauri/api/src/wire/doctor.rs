@@ -31,6 +31,9 @@ pub enum DoctorSubject {
         id: String,
         /// The default agent, for nodes that don't specify one.
         default: bool,
+        /// Whether it is the default, or a team or a plan names it. Otherwise nothing that is
+        /// missing of it is a warning.
+        used: bool,
     },
     /// A team of agents.
     Team {

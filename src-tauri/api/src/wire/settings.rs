@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use baton_model::plan::RunDefaults;
 
+pub use baton_planning::editors::EditorSetting;
 pub use baton_planning::settings::{ProposalDays, Theme};
 
 use super::wire;
@@ -34,6 +35,10 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub run_defaults: Option<RunDefaults>,
+        /// What opens files that sessions mention; `None` to leave the setting unchanged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub editor: Option<EditorSetting>,
     }
     /// Information about this Baton.
     #[expect(missing_docs, reason = "the names say it")]

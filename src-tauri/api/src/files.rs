@@ -1,0 +1,91 @@
+//! Operations on files that a session's output mentions.
+
+use std::path::Path;
+
+use baton_agents::Stream;
+use baton_model::SessionId;
+use baton_planning::editors::{self, EditorList, FilePosition};
+use baton_planning::files::{self, SessionOutput};
+use baton_planning::settings::StoredSettings;
+use serde_json::json;
+
+use crate::wire::*;
+use crate::{ApiError, App, admission, operations};
+
+/// Reads a file, or the part of it around a line.
+pub(crate) fn get(app: &App, input: SessionFileRef) -> Result<SessionFile, ApiError> {
+    Ok(files::read(
+        app.context(),
+        input.session,
+        &input.path,
+        input.line,
+    )?)
+}
+
+/// Opens a file in the chosen editor, or the session's directory in the file manager.
+pub(crate) fn open(app: &App, input: SessionFileOpen) -> Result<SessionFileOpened, ApiError> {
+    let (context, session) = (app.context(), input.session);
+    match input.target {
+        SessionFileTarget::File { path, line, column } => {
+            let path = files::locate(context, session, &path)?.path;
+            let position = FilePosition {
+                path: &path,
+                line,
+                column,
+            };
+            open_in_editor(app, &position)
+        }
+        SessionFileTarget::Output { stream } => {
+            // Refuses anything that a session's program put in the file's place.
+            files::open_output(context, session, stream)?;
+            let path = files::output_path(context, session, stream)?;
+            open_in_editor(app, &at_start(&path))
+        }
+        SessionFileTarget::Folder => {
+            editors::open_folder(&files::session_directory(context, session)?)?;
+            Ok(SessionFileOpened {
+                program: Some("file manager".to_owned()),
+            })
+        }
+    }
+}
+
+fn at_start(path: &Path) -> FilePosition<'_> {
+    FilePosition {
+        path,
+        line: None,
+        column: None,
+    }
+}
+
+fn open_in_editor(app: &App, position: &FilePosition<'_>) -> Result<SessionFileOpened, ApiError> {
+    let setting = StoredSettings::read(&app.store)?.editor;
+    let environment = app.engine.environment();
+    let command = editors::editor_command(&setting, position, &environment)?;
+    if let Some(command) = &command {
+        editors::launch(command, &environment)?;
+    }
+    Ok(SessionFileOpened {
+        program: command.map(|command| command.label),
+    })
+}
+
+/// Lists the editors of this machine.
+pub(crate) fn editors(app: &App, _: Nothing) -> Result<EditorList, ApiError> {
+    Ok(editors::editor_list(&app.engine.environment()))
+}
+
+/// Opens the raw output of a session, for an actor who may read the session. The output can have
+/// any size, so no operation returns it.
+pub fn open_session_output(
+    app: &App,
+    session: SessionId,
+    stream: Stream,
+) -> Result<SessionOutput, ApiError> {
+    let operation = operations::find("session_get")?;
+    admission::require(app, operation, &json!({ "session": session }))?;
+    Ok(files::open_output(app.context(), session, stream)?)
+}
+
+#[cfg(test)]
+mod tests;

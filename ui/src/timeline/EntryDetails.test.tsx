@@ -1,0 +1,191 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import type { TimelineEntry, TimelineKind, TranscriptRow } from "@/api/bindings";
+import { FakeSession, makeEntry } from "@/attempt/timelineFixture";
+import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
+import { SessionTimeline } from "./SessionTimeline";
+
+beforeEach(mockElementSizes);
+
+type ToolCall = Extract<TimelineKind, { type: "toolCall" }>;
+
+function call(name: string, fields: Partial<ToolCall>): TimelineKind {
+  const result = { ok: true, denied: false, text: "done", truncatedBytes: 0, diff: null };
+  return {
+    type: "toolCall",
+    id: "c",
+    name,
+    summary: "",
+    input: {},
+    result,
+    ended: null,
+    ...fields,
+  };
+}
+
+function open(kind: TimelineKind, full?: TimelineKind) {
+  const entry: TimelineEntry = makeEntry(0, kind);
+  const session = new FakeSession(1, () => entry);
+  const fake = fakeBackend({
+    session_timeline: ({ session: _, ...range }) => session.read(range),
+    session_entry: () => makeEntry(0, full ?? kind),
+  });
+  renderAtPath(fake.backend, <SessionTimeline source={{ kind: "session", session: "s" }} />);
+  return fake;
+}
+
+const transcript: TranscriptRow = {
+  id: "claude:1",
+  agent: "claude",
+  agentTitle: "Claude Code",
+  agentMark: "C",
+  nativeId: "1",
+  project: "/home/anna/app",
+  title: null,
+  startedAt: null,
+  endedAt: null,
+  messages: 1,
+  usage: {
+    inputTokens: null,
+    outputTokens: null,
+    cacheReadTokens: null,
+    cacheWriteTokens: null,
+    usd: null,
+  },
+  usdIsEstimate: false,
+  model: null,
+  branch: null,
+  version: null,
+  bytes: 1,
+  helpers: 0,
+  path: "/home/anna/.claude/projects/app/1.jsonl",
+  link: null,
+  trouble: null,
+};
+
+async function expand(name: RegExp) {
+  await userEvent.click(await screen.findByRole("button", { name }));
+}
+
+test("every file of a call is a diff; the rest of a huge one is counted", async () => {
+  const hunk = { oldStart: 0, newStart: 0, lines: ["-old", "+new"] };
+  const edits = [
+    { path: "/p/a.txt", kind: "changed" as const, hunks: [hunk], leftOutLines: 3_000 },
+    { path: "/p/gone.txt", kind: "deleted" as const, hunks: [], leftOutLines: 0 },
+  ];
+  open(call("Edit", { summary: "/p/a.txt", edits }));
+  await expand(/Edit/);
+  expect(screen.getByRole("figure")).toHaveTextContent("new");
+  expect(screen.getByText("3,000 more lines not shown.")).toBeVisible();
+  expect(screen.getByText("Deleted")).toBeVisible();
+  expect(screen.queryByText("done"), "the diff says it all").toBeNull();
+});
+
+test("a long new file shows its first lines, and all on request", async () => {
+  const lines = Array.from({ length: 2_000 }, (_, at) => `+line ${at}`);
+  const hunks = [{ oldStart: 0, newStart: 1, lines }];
+  const edits = [{ path: "a.txt", kind: "created" as const, hunks, leftOutLines: 0 }];
+  open(call("Write", { summary: "a.txt", edits }));
+  await expand(/Write/);
+  expect(screen.queryByText("line 1999")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Show all 2,000 lines" }));
+  expect(screen.getByText("line 1999")).toBeInTheDocument();
+});
+
+test("paths are relative to the project, with the absolute one on hover", async () => {
+  const entry = makeEntry(0, call("Read", { summary: "/home/anna/app/src/a.rs" }));
+  const session = new FakeSession(1, () => entry);
+  const { backend } = fakeBackend({
+    transcript_timeline: ({ id: _, at: __, ...range }) => session.read(range),
+    transcript_get: ({ id }) => ({ ...transcript, id }),
+  });
+  const source = { kind: "transcript", transcript: "claude:1" } as const;
+  renderAtPath(backend, <SessionTimeline source={source} />);
+  expect(await screen.findByText("src/a.rs")).toHaveAttribute("title", "/home/anna/app/src/a.rs");
+});
+
+test("a to-do list is a check list with words and a count", async () => {
+  open({
+    type: "todoList",
+    items: [
+      { text: "Plan", state: "done" },
+      { text: "Build", state: "inProgress" },
+      { text: "Ship", state: "pending" },
+      { text: "Party", state: "canceled" },
+    ],
+  });
+  expect(await screen.findByText("1 of 4 done")).toBeVisible();
+  const list = within(screen.getByRole("list", { name: "To-do list" }));
+  expect(list.getAllByRole("img").map((mark) => mark.getAttribute("aria-label"))).toEqual([
+    "Done",
+    "In progress",
+    "Pending",
+    "Canceled",
+  ]);
+});
+
+test("an image is fetched with the full entry and opens large", async () => {
+  const image = { mediaType: "image/png", bytes: 70, canBeShown: true };
+  const { inputsOf } = open(
+    { type: "image", image },
+    { type: "image", image: { ...image, data: "iVBORw0KGgo=" } },
+  );
+  const thumbnail = await screen.findByRole("button", { name: "Show image: PNG image, 70 bytes" });
+  await waitFor(() => expect(thumbnail).toBeEnabled());
+  expect(thumbnail.querySelector("img")?.src).toBe("data:image/png;base64,iVBORw0KGgo=");
+  expect(inputsOf("session_entry")).toEqual([{ session: "s", seq: 0 }]);
+  await userEvent.click(thumbnail);
+  expect(within(await screen.findByRole("dialog")).getByRole("img")).toHaveAttribute(
+    "alt",
+    "PNG image, 70 bytes",
+  );
+});
+
+test("an image that can't be shown says what it is and is not fetched", async () => {
+  const { inputsOf } = open({
+    type: "image",
+    image: { mediaType: "image/svg+xml", bytes: 9_000_000, canBeShown: false },
+  });
+  expect(await screen.findByText("SVG+XML image, 9.0 MB, can't be shown here.")).toBeVisible();
+  expect(inputsOf("session_entry")).toEqual([]);
+});
+
+test("unknown input is a tree whose branches close and whose long strings are cut", async () => {
+  const input = {
+    query: { where: { deep: { hidden: 1 } } },
+    body: "long\n".repeat(3_000),
+    none: [],
+  };
+  open(call("mcp__db__find", { summary: "find", input }));
+  await expand(/mcp__db__find/);
+  expect(screen.queryByText("hidden")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "deep 1 field" }));
+  expect(screen.getByText("hidden")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "query 1 field" }));
+  expect(screen.queryByText("where")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Show all 15.0 KB" }));
+  expect(screen.queryByRole("button", { name: /Show all/ })).toBeNull();
+});
+
+test("prompts and thinking are Markdown with highlighted code", async () => {
+  open({ type: "prompt", text: "Do **this**:\n\n```rust\nfn main() {}\n```" });
+  expect(await screen.findByText("this")).toHaveProperty("tagName", "STRONG");
+  await waitFor(() => expect(screen.getByText("fn")).toHaveClass("code-keyword"));
+});
+
+test("a waiting permission shows the diff and the exact call", async () => {
+  const hunk = { oldStart: 0, newStart: 0, lines: ["+x"] };
+  open({
+    type: "permission",
+    request: "r",
+    tool: "Write",
+    summary: "/p/a.txt",
+    input: { file_path: "/p/a.txt", content: "x" },
+    state: "asked",
+    edits: [{ path: "/p/a.txt", kind: "written", hunks: [hunk], leftOutLines: 0 }],
+  });
+  await expand(/Asked to write/);
+  expect(screen.getByRole("figure")).toHaveTextContent("x");
+  expect(screen.getByText("Exact call")).toBeVisible();
+});
