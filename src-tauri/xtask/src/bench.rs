@@ -6,6 +6,7 @@
 
 mod adopt;
 mod bench_directory;
+mod browser_figures;
 mod canvas;
 mod engine;
 mod graph;
@@ -13,6 +14,7 @@ mod idle;
 mod latency;
 mod layout;
 mod output;
+mod output_view;
 mod process_monitor;
 mod sample;
 mod shell;
@@ -83,6 +85,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     }
     if wanted("output") {
         output::measure(&repo, &stages)?;
+        output_view::measure(&repo, &stages)?;
     }
     if wanted("timelines") {
         timelines::measure(&repo, &stages)?;

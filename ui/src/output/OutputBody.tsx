@@ -98,9 +98,9 @@ function Rows(props: OutputBodyProps & Pick<OutputRowViewProps, "onSelect">): Re
       style={{
         transform: `translateY(${visible.top}px)`,
         // The widest row so far: the horizontal scroll bar doesn't jump.
-        ...(!preferences.wrap && { minWidth: `${widest.current + 24}ch` }),
+        ...(!preferences.wrap && { minWidth: `max(100%, ${widest.current + 24}ch)` }),
       }}
-      className={classes(!preferences.wrap && "w-max min-w-full")}
+      className={classes(!preferences.wrap && "w-max")}
     >
       {visible.rows.map((row) => {
         const hits = hitsInRow(search.hits, row.position);

@@ -1,11 +1,8 @@
 //! Measures timelines in a browser: one that grows by 10,000 events per second, and one of 100 MB.
 
-use std::collections::BTreeMap;
+use anyhow::Result;
 
-use anyhow::{Context, Result};
-
-use crate::npm;
-use crate::process;
+use super::browser_figures::BrowserFigures;
 use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
@@ -16,18 +13,9 @@ const LONG: f64 = 50.0;
 const FRAME: f64 = 1_000.0 / 60.0;
 
 pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
-    let journeys = repo.test_dir("browser");
-    npm::install(repo, stages, &journeys)?;
-    stages.begin("following a timeline of 10,000 events per second, and opening one of 100 MB");
-    let mut command = process::command(&journeys, "node", &["bench/timelines.js"]);
-    command.env("BATON_TEST_PROGRAMS", repo.programs_dir(true));
-    let figures = figures_of(&process::read(&mut command)?)?;
-    let figure = |name: &str| {
-        figures
-            .get(name)
-            .copied()
-            .with_context(|| format!("{name} was not measured"))
-    };
+    let purpose = "following a timeline of 10,000 events per second, and opening one of 100 MB";
+    let figures = BrowserFigures::measure(repo, stages, "timelines.js", purpose)?;
+    let figure = |name| figures.get(name);
 
     println!(
         "  growing: longest task  {:6.0} ms",
@@ -75,35 +63,4 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         figure("transcript opened")?
     );
     Ok(())
-}
-
-/// Parses lines of a name and a number.
-fn figures_of(printed: &str) -> Result<BTreeMap<String, f64>> {
-    let mut figures = BTreeMap::new();
-    for line in printed.lines() {
-        let (name, number) = line
-            .rsplit_once(' ')
-            .with_context(|| format!("'{line}' isn't a figure"))?;
-        figures.insert(
-            name.to_owned(),
-            number
-                .parse()
-                .with_context(|| format!("'{number}' isn't a number"))?,
-        );
-    }
-    Ok(figures)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_may_have_several_words() -> Result<()> {
-        let figures = figures_of("growing longest task, processor 36\nlarge opened 385\n")?;
-        assert_eq!(figures.get("growing longest task, processor"), Some(&36.0));
-        assert_eq!(figures.len(), 2);
-        assert!(figures_of("opened fast\n").is_err());
-        Ok(())
-    }
 }
