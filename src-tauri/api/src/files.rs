@@ -2,15 +2,12 @@
 
 use std::path::Path;
 
-use baton_agents::Stream;
-use baton_model::SessionId;
 use baton_planning::editors::{self, EditorList, FilePosition};
-use baton_planning::files::{self, SessionOutput};
+use baton_planning::files;
 use baton_planning::settings::StoredSettings;
-use serde_json::json;
 
 use crate::wire::*;
-use crate::{ApiError, App, admission, operations};
+use crate::{ApiError, App};
 
 /// Reads a file, or the part of it around a line.
 pub(crate) fn get(app: &App, input: SessionFileRef) -> Result<SessionFile, ApiError> {
@@ -73,18 +70,6 @@ fn open_in_editor(app: &App, position: &FilePosition<'_>) -> Result<SessionFileO
 /// Lists the editors of this machine.
 pub(crate) fn editors(app: &App, _: Nothing) -> Result<EditorList, ApiError> {
     Ok(editors::editor_list(&app.engine.environment()))
-}
-
-/// Opens the raw output of a session, for an actor who may read the session. The output can have
-/// any size, so no operation returns it.
-pub fn open_session_output(
-    app: &App,
-    session: SessionId,
-    stream: Stream,
-) -> Result<SessionOutput, ApiError> {
-    let operation = operations::find("session_get")?;
-    admission::require(app, operation, &json!({ "session": session }))?;
-    Ok(files::open_output(app.context(), session, stream)?)
 }
 
 #[cfg(test)]

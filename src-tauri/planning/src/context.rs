@@ -11,9 +11,9 @@ use baton_transcripts::{HistoryLocations, Library};
 
 use crate::PlanningError;
 use crate::log_update::{LogUpdate, LogUpdateListener};
+use crate::open_outputs::SessionOutputs;
 use crate::open_timelines::{SessionTimelines, SessionWatcher, TranscriptTimelines};
 use crate::plan_cache::PlanCache;
-use crate::session_outputs::SessionOutputs;
 
 /// What a process does on its own, depending on how long it lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,6 +17,7 @@ pub mod files;
 mod interprocess_lock;
 mod log_update;
 pub mod named_tools;
+mod open_outputs;
 mod open_timelines;
 pub mod plan_cache;
 pub mod plan_versions;

@@ -1,31 +1,18 @@
 //! Queries for the output of sessions, whose files can have any size.
 
-mod open_output;
-
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use baton_model::SessionId;
 use baton_output::{CopiedPart, OutputMatcher, OutputView, RowWindow, SearchedPart, StreamLengths};
 
+use crate::open_outputs::SessionOutput;
 use crate::{Context, PlanningError, RefusalReason};
 
-use open_output::SessionOutput;
-pub(crate) use open_output::SessionOutputs;
+pub use crate::open_outputs::OutputExtent;
 
 /// How many bytes one call counts the lines of.
 const COUNT_BUDGET: u64 = 64 * 1024 * 1024;
-
-/// How far an output goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OutputExtent {
-    /// Bytes of both streams.
-    pub size: u64,
-    /// Rows before this position keep their place.
-    pub settled: u64,
-    /// The session has ended.
-    pub ended: bool,
-}
 
 /// How many lines were counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

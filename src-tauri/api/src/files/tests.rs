@@ -5,12 +5,14 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use baton_agents::Stream;
 use baton_keeper::{Launch, STDERR, STDOUT, Stdin};
 use baton_store::{Actor, ActorChannel, SessionRow};
 use nix::sys::stat::Mode;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::raw_output::open_session_output;
 use crate::sessions::tests::{begin_plan, plan};
 use crate::{Code, Role, call};
 

@@ -1,5 +1,6 @@
 //! The outputs that are open in this process: what is known about the order and the lines of their
-//! bytes. The bytes themselves are read for each request.
+//! bytes. The bytes themselves are read for each request. Nothing here knows
+//! [`Context`](crate::Context), which owns this cache.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -16,7 +17,16 @@ use baton_output::{
     LineNumbers, OutputSource, OutputStream, OutputView, PrintOrder, StreamGrowth, StreamLengths,
 };
 
-use super::OutputExtent;
+/// How far an output goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutputExtent {
+    /// Bytes of both streams.
+    pub size: u64,
+    /// Rows before this position keep their place.
+    pub settled: u64,
+    /// The session has ended.
+    pub ended: bool,
+}
 
 /// The maximum number of open outputs; the least recently used one is dropped first.
 const MAX_OPEN_OUTPUTS: usize = 8;
@@ -30,7 +40,7 @@ pub(crate) struct SessionOutputs {
 
 impl SessionOutputs {
     /// The open output of `session`, or a new one.
-    pub(super) fn open(
+    pub(crate) fn open(
         &mut self,
         session: SessionId,
         folder: PathBuf,
@@ -47,11 +57,11 @@ impl SessionOutputs {
 }
 
 /// What is known about one session's output.
-pub(super) struct SessionOutput {
-    pub(super) files: StreamFiles,
-    pub(super) order: PrintOrder,
-    pub(super) lines: LineNumbers,
-    pub(super) ended: bool,
+pub(crate) struct SessionOutput {
+    pub(crate) files: StreamFiles,
+    pub(crate) order: PrintOrder,
+    pub(crate) lines: LineNumbers,
+    pub(crate) ended: bool,
     clock: Option<ClockReader<BufReader<File>>>,
 }
 
@@ -70,7 +80,7 @@ impl SessionOutput {
         }
     }
 
-    pub(super) fn view(&mut self) -> OutputView<'_> {
+    pub(crate) fn view(&mut self) -> OutputView<'_> {
         OutputView {
             source: &mut self.files,
             order: &self.order,
@@ -78,7 +88,7 @@ impl SessionOutput {
         }
     }
 
-    pub(super) fn extent(&self) -> OutputExtent {
+    pub(crate) fn extent(&self) -> OutputExtent {
         let size = self.order.size();
         OutputExtent {
             size,
@@ -92,7 +102,7 @@ impl SessionOutput {
     }
 
     /// Reads what the keeper noted since the last call, and the lengths of the streams.
-    pub(super) fn refresh(&mut self) -> io::Result<()> {
+    pub(crate) fn refresh(&mut self) -> io::Result<()> {
         if self.ended {
             return Ok(());
         }
@@ -127,8 +137,8 @@ fn stream_growth(growth: Growth) -> StreamGrowth {
 }
 
 /// The files of a session's streams. They stay open: the next request reads them too.
-pub(super) struct StreamFiles {
-    pub(super) folder: PathBuf,
+pub(crate) struct StreamFiles {
+    pub(crate) folder: PathBuf,
     stdout: Option<File>,
     stderr: Option<File>,
 }
