@@ -148,7 +148,7 @@ journey(
       await pane.dispatchEvent("drop", { dataTransfer: files });
     }
     await page.getByText("Couldn't add nodes from shopping.txt").first().waitFor();
-    await page.getByRole("button", { name: "Undo Paste 4 nodes" }).waitFor();
+    await page.getByRole("button", { name: "Undo Paste 3 nodes and 1 note" }).waitFor();
   },
 );
 
