@@ -70,7 +70,7 @@ journey(
     // Each menu is about the element under the pointer.
     const at = await edge();
     for (const [open, line] of [
-      [() => blueprint.card("Build").click({ button: "right" }), "Replace with another kind"],
+      [() => blueprint.card("Build").click({ button: "right" }), "Rename"],
       [
         () => page.getByRole("button", { name: /^Group Making/ }).click({ button: "right" }),
         "Rename group",
@@ -104,7 +104,9 @@ journey("a replay offers no actions that would change anything", async ({ page, 
   await blueprint.card("Build").dblclick();
   await blueprint.card("Build").click({ button: "right" });
   const menu = page.getByRole("menu");
-  await menu.getByText("This is an earlier moment of the run").first().waitFor();
+  await menu.getByText("Copy", { exact: true }).waitFor();
+  for (const change of ["Rename", "Duplicate", "Delete"])
+    assert.equal(await menu.getByText(change, { exact: true }).count(), 0, change);
   assert.equal(await page.getByRole("textbox", { name: "Node title" }).count(), 0);
   await keyboard.press("Escape");
   await menu.waitFor({ state: "detached" });
