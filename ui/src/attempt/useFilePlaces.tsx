@@ -6,8 +6,6 @@ import { showToast } from "@/components/toasts";
 import { FileView } from "./FileView";
 import type { FilePlace } from "./filePlace";
 
-export type { FilePlace };
-
 /** Opens the files that a session mentions. */
 export interface FilePlaces {
   openPath: (place: FilePlace) => void;

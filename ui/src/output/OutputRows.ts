@@ -176,7 +176,7 @@ function hasRow({ rows }: RowSegment, position: number): boolean {
 }
 
 /** The index of the last row that begins at or before a position. */
-export function indexAt(rows: readonly OutputRow[], position: number): number {
+function indexAt(rows: readonly OutputRow[], position: number): number {
   let low = 0;
   let high = rows.length;
   while (high - low > 1) {

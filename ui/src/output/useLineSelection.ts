@@ -4,7 +4,7 @@ import type { OutputReader } from "./OutputReader";
 import type { OutputPart } from "./outputText";
 
 /** The lines that are selected. May be larger than what is visible, or was read. */
-export interface LineSelection extends OutputPart {
+interface LineSelection extends OutputPart {
   /** The line where the selection began; `Shift` extends from here. */
   anchor: OutputPart;
 }

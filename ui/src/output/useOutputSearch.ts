@@ -6,7 +6,7 @@ import { OutputSearchRun, type SearchProgress } from "./OutputSearchRun";
 import { adjacentHit, hitIndex, searchStatus, startOfRow } from "./searchHits";
 
 /** What is searched for. */
-export interface OutputQuery {
+interface OutputQuery {
   text: string;
   caseSensitive: boolean;
   isRegex: boolean;

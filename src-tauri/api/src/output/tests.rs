@@ -81,9 +81,9 @@ fn growing_output_is_read_on() {
         .append(true)
         .open(home.folder.join(STDOUT))
         .expect("there");
-    std::io::Write::write_all(&mut file, b"two\nthr").expect("written");
+    std::io::Write::write_all(&mut file, b"two\n3").expect("written");
     let view = rows(&home, OutputAnchor::End, 10, 0);
-    assert_eq!(texts(&view), ["one", "two", "thr"]);
+    assert_eq!(texts(&view), ["one", "two", "3"]);
     assert_eq!(view.settled, 0, "nothing was noted by the keeper");
 }
 
