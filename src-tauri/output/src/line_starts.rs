@@ -13,6 +13,8 @@ use crate::source::StreamReader;
 
 /// Lines are cut at multiples of this length, in bytes.
 pub(crate) const LONG_LINE: u64 = 64 * 1024;
+/// How far a newline is looked for first, in bytes.
+const NEAR: u64 = 4 * 1024;
 
 /// The first place at or after `offset` where a row may begin; the stream's length if there is
 /// none.
@@ -21,6 +23,11 @@ pub(crate) fn first_start(reader: &mut StreamReader, offset: u64) -> io::Result<
         return Ok(offset.min(reader.length));
     }
     let cut = offset.next_multiple_of(LONG_LINE);
+    // A newline is near in most streams, and before a cut nothing else has to be read.
+    let near = reader.bytes(offset - 1, cut.min(offset + NEAR))?;
+    if let Some(at) = memchr(b'\n', &near) {
+        return Ok(offset + at as u64);
+    }
     let bytes = reader.bytes(offset - 1, cut + LONG_LINE)?;
     let newline = memchr(b'\n', &bytes).map(|at| offset + at as u64);
     let before = reader.bytes(cut.saturating_sub(LONG_LINE), offset - 1)?;

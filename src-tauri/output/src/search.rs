@@ -2,15 +2,17 @@
 
 use std::io;
 
-use crate::escape_scan::visible_bytes;
+use crate::escape_scan::{last_cursor_up, visible_bytes};
 use crate::line_starts::first_start;
 use crate::pattern::OutputMatcher;
-use crate::stream_rows::is_redrawn;
+use crate::stream_rows::LOOK_BEHIND;
 use crate::window::BLOCK;
 use crate::{OutputHit, OutputRow, OutputStream, OutputView};
 
 /// The maximum number of blocks that one call searches: 16 MiB.
 const MAX_BLOCKS: u64 = 256;
+/// Bytes are first looked at in chunks of this length: most chunks have no match at all.
+const CHUNK: u64 = 8 * BLOCK;
 /// After as many blocks with a match, a call returns what it has, so that first matches come soon.
 const MAX_RENDERED_BLOCKS: u32 = 24;
 
@@ -42,6 +44,13 @@ impl OutputView<'_> {
             next: from.min(size),
         };
         while part.next < last && rendered < MAX_RENDERED_BLOCKS {
+            let chunk = part.next + CHUNK;
+            if part.next.is_multiple_of(CHUNK)
+                && !self.may_match(matcher, part.next, chunk.min(size))?
+            {
+                part.next = chunk.min(size);
+                continue;
+            }
             let end = (part.next - part.next % BLOCK + BLOCK).min(size);
             if self.may_match(matcher, part.next, end)? {
                 rendered += 1;
@@ -79,6 +88,12 @@ impl OutputView<'_> {
             next: from,
         };
         while part.next > last && rendered < MAX_RENDERED_BLOCKS {
+            if part.next.is_multiple_of(CHUNK)
+                && !self.may_match(matcher, part.next - CHUNK, part.next)?
+            {
+                part.next -= CHUNK;
+                continue;
+            }
             let begin = (part.next - 1) - (part.next - 1) % BLOCK;
             if self.may_match(matcher, begin, part.next)? {
                 rendered += 1;
@@ -115,12 +130,16 @@ impl OutputView<'_> {
                 first_start(&mut reader, first)?,
                 first_start(&mut reader, last)?,
             );
-            let bytes = reader.bytes(begin, end)?;
-            let may_match = match visible_bytes(&bytes) {
+            // A redraw from outside may change what these lines show.
+            let behind = begin.saturating_sub(LOOK_BEHIND);
+            let around = reader.bytes(behind, end + LOOK_BEHIND)?;
+            let at = |offset: u64| usize::try_from(offset - behind).unwrap_or(usize::MAX);
+            let bytes = around.get(at(begin)..at(end)).unwrap_or(&around);
+            let may_match = match visible_bytes(bytes) {
                 Some(visible) => matcher.may_match(&visible),
                 None => true,
             };
-            if may_match || is_redrawn(&mut reader, begin, end)? {
+            if may_match || last_cursor_up(&around).is_some() {
                 return Ok(true);
             }
         }

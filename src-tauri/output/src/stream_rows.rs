@@ -15,7 +15,7 @@ use crate::source::StreamReader;
 /// The maximum length of a row, in characters. Longer rows are split.
 pub(crate) const MAX_ROW: usize = 4_096;
 /// How far before a part colors and progress bars are looked for, in bytes.
-const LOOK_BEHIND: u64 = 64 * 1024;
+pub(crate) const LOOK_BEHIND: u64 = 64 * 1024;
 /// How far before a part a progress bar is replayed, in bytes.
 const REPLAY: u64 = 256 * 1024;
 /// How far after a part a progress bar is followed, in bytes: over 10,000 lines in most logs.
@@ -68,12 +68,6 @@ pub(crate) fn rows_between(
         rows: rows.flat_map(|row| split(&screen, row)).collect(),
         line_starts: line_starts(&bytes, from, continued),
     })
-}
-
-/// Whether a redraw may reach rows of `from..to` from outside, or leave it.
-pub(crate) fn is_redrawn(reader: &mut StreamReader, from: u64, to: u64) -> io::Result<bool> {
-    let around = reader.bytes(from.saturating_sub(LOOK_BEHIND), to + LOOK_BEHIND)?;
-    Ok(last_cursor_up(&around).is_some())
 }
 
 fn is_continued(reader: &mut StreamReader, start: u64) -> io::Result<bool> {

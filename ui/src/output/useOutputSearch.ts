@@ -30,7 +30,7 @@ const emptyQuery: OutputQuery = { text: "", caseSensitive: false, isRegex: false
 const nothing: SearchProgress = { hits: [], done: false, more: false, error: undefined };
 
 /** A search doesn't start with every key, in milliseconds. */
-const typingDelayMs = 120;
+const typingDelayMs = 80;
 
 /** Searches the output while a text is entered, and goes to the first match below the upper edge. */
 export function useOutputSearch(
