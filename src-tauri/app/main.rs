@@ -23,7 +23,7 @@ mod operation;
 mod overview;
 mod picked_file;
 mod quit;
-mod saved_output;
+mod raw_output;
 mod secret_masking;
 mod single_instance;
 mod tray;
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
             picked_file::read_plan_file,
             picked_file::write_picked_file,
             picked_file::write_picked_picture,
-            saved_output::save_session_output,
+            raw_output::save_session_output,
             open_requests::take_arrivals,
             quit::decide_leaving,
             update::update_source,

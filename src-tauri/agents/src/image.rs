@@ -1,15 +1,24 @@
 //! Images in messages and tool results.
 
+use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::image_type::image_type;
 use crate::lenient_json;
 
 /// The maximum size of an image that is sent to a window, in bytes.
 const BYTE_LIMIT: u64 = 8 * 1024 * 1024;
 /// The maximum size of all images of one result that are sent, in bytes.
 const TOTAL_LIMIT: u64 = 24 * 1024 * 1024;
+/// As browsers decode it: the padding may be missing.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
 /// How many images of one result are kept.
 const COUNT_LIMIT: usize = 50;
 
@@ -39,12 +48,16 @@ impl TimelineImage {
     /// An image whose data is `base64`.
     pub(crate) fn from_base64(media_type: &str, base64: &str) -> Self {
         let base64 = base64.trim();
-        let bytes = decoded_length(base64);
-        let known = known_type(&decoded_start(base64));
-        let can_be_shown = known.is_some() && bytes <= BYTE_LIMIT && is_base64(base64);
+        let bytes = base64::decoded_len_estimate(base64.len()) as u64;
+        // Decoding proves that the text is nothing else: it becomes part of an address.
+        let decoded = (bytes <= BYTE_LIMIT)
+            .then(|| BASE64.decode(base64).ok())
+            .flatten();
+        let known = decoded.as_deref().and_then(image_type);
+        let can_be_shown = known.is_some();
         Self {
             media_type: known.unwrap_or(media_type).to_owned(),
-            bytes,
+            bytes: decoded.map_or(bytes, |decoded| decoded.len() as u64),
             can_be_shown,
             path: None,
             data: can_be_shown.then(|| base64.to_owned()),
@@ -142,66 +155,6 @@ fn image_block(block: &Value) -> Option<TimelineImage> {
         .into_iter()
         .find_map(text)?;
     Some(TimelineImage::from_address(media_type, address))
-}
-
-/// The type of a file by its first bytes; `None` for all that a window must not show, such as SVG.
-fn known_type(start: &[u8]) -> Option<&'static str> {
-    match start {
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
-        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
-        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some("image/gif"),
-        [
-            b'R',
-            b'I',
-            b'F',
-            b'F',
-            _,
-            _,
-            _,
-            _,
-            b'W',
-            b'E',
-            b'B',
-            b'P',
-            ..,
-        ] => Some("image/webp"),
-        _ => None,
-    }
-}
-
-fn decoded_length(base64: &str) -> u64 {
-    (base64.trim_end_matches('=').len() as u64) * 3 / 4
-}
-
-fn is_base64(text: &str) -> bool {
-    text.trim_end_matches('=')
-        .bytes()
-        .all(|byte| sextet(byte).is_some())
-}
-
-/// The first bytes of base64 data; fewer if it is invalid.
-fn decoded_start(base64: &str) -> Vec<u8> {
-    let sextets: Vec<u32> = base64.bytes().take(16).map_while(sextet).collect();
-    sextets
-        .chunks_exact(4)
-        .flat_map(|four| {
-            let bits = four.iter().fold(0, |bits, sextet| (bits << 6) | sextet);
-            let [_, bytes @ ..] = bits.to_be_bytes();
-            bytes
-        })
-        .collect()
-}
-
-fn sextet(byte: u8) -> Option<u32> {
-    let value = match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' => 62,
-        b'/' => 63,
-        _ => return None,
-    };
-    Some(u32::from(value))
 }
 
 #[cfg(test)]

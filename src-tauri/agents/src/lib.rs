@@ -27,6 +27,7 @@ pub mod gemini;
 pub mod history;
 mod history_line;
 pub mod image;
+pub mod image_type;
 mod json_text;
 mod lenient_json;
 mod log_format;

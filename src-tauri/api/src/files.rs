@@ -34,8 +34,8 @@ pub(crate) fn open(app: &App, input: SessionFileOpen) -> Result<SessionFileOpene
         }
         SessionFileTarget::Output { stream } => {
             // Refuses anything that a session's program put in the file's place.
-            files::open_output(context, session, stream)?;
-            let path = files::output_path(context, session, stream)?;
+            files::open_raw_output(context, session, stream)?;
+            let path = files::raw_output_path(context, session, stream)?;
             open_in_editor(app, &at_start(&path))
         }
         SessionFileTarget::Folder => {

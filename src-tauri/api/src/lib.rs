@@ -72,7 +72,7 @@ pub use baton_agents::Stream;
 pub use baton_keeper::umask;
 pub use baton_model::{AccessLevel, SessionId};
 pub use baton_planning::InterprocessLock;
-pub use baton_planning::files::SessionOutput;
+pub use baton_planning::files::RawOutput;
 pub use baton_store::{Actor, ActorChannel, HeldCallId};
 pub use changes::{Changes, Closed};
 pub use error::{ApiError, Code};
@@ -81,7 +81,7 @@ pub use operation::{Operation, OperationKind};
 #[cfg(feature = "bindings")]
 pub use operations::bindings;
 pub use operations::{OPERATIONS, OperationOutput, call, call_typed, dispatch};
-pub use raw_output::open_session_output;
+pub use raw_output::open_raw_output;
 pub use role::Role;
 pub use session_socket::{SOCKETS_FOLDER, SessionClient, runs_inside_session};
 pub use tokens::TokenBearer;

@@ -3,11 +3,10 @@
 
 mod canonical_file;
 mod file_part;
-mod image_type;
+mod raw_output;
 mod session_directories;
 mod session_file;
-mod session_output;
 
 pub use file_part::FileExcerpt;
+pub use raw_output::{RawOutput, open_raw_output, raw_output_path};
 pub use session_file::{FileContent, LocatedFile, SessionFile, locate, read, session_directory};
-pub use session_output::{SessionOutput, open_output, output_path};

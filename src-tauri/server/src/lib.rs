@@ -14,9 +14,9 @@ mod events;
 mod guard;
 mod operations;
 mod peer_socket;
+mod raw_output;
 mod requests;
 mod server;
-mod session_output;
 mod static_files;
 
 pub use connections::BODY_LIMIT;

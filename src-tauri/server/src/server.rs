@@ -19,7 +19,7 @@ use crate::connections::{self, BODY_LIMIT, Limits};
 use crate::error_response::ErrorResponse;
 use crate::events::EventStreamState;
 use crate::guard::{self, Guard};
-use crate::{events, operations, requests, session_output, static_files};
+use crate::{events, operations, raw_output, requests, static_files};
 
 /// How long requests in progress may delay shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -174,7 +174,7 @@ fn router(
         .route("/api/requests/{id}", get(requests::show))
         .route(
             "/api/sessions/{id}/output/{stream}",
-            get(session_output::download),
+            get(raw_output::download),
         )
         .with_state(app);
     let events = Router::new()

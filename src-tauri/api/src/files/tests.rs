@@ -12,7 +12,7 @@ use nix::sys::stat::Mode;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::raw_output::open_session_output;
+use crate::raw_output::open_raw_output;
 use crate::sessions::tests::{begin_plan, plan};
 use crate::{Code, Role, call};
 
@@ -249,10 +249,10 @@ fn output_is_opened_without_following_links() {
 
     let scene = Scene::new();
     let id = scene.session.id;
-    let error = open_session_output(&scene.app, id, Stream::Stdout).expect_err("none yet");
+    let error = open_raw_output(&scene.app, id, Stream::Stdout).expect_err("none yet");
     assert_eq!(error.code, Code::NotFound);
     fs::write(scene.session_folder().join(STDOUT), "one\n").expect("write file");
-    let mut output = open_session_output(&scene.app, id, Stream::Stdout).expect("readable");
+    let mut output = open_raw_output(&scene.app, id, Stream::Stdout).expect("readable");
     let mut text = String::new();
     output.file.read_to_string(&mut text).expect("readable");
     assert_eq!((text.as_str(), output.bytes), ("one\n", 4));
@@ -262,11 +262,11 @@ fn output_is_opened_without_following_links() {
         scene.session_folder().join(STDERR),
     )
     .expect("link");
-    let error = open_session_output(&scene.app, id, Stream::Stderr).expect_err("a link");
+    let error = open_raw_output(&scene.app, id, Stream::Stderr).expect_err("a link");
     assert_eq!(error.code, Code::Unavailable);
     let target = json!({ "kind": "output", "stream": "stderr" });
     assert!(scene.open(target).is_err());
     let revoked = scene.app.acting_as(Actor::Program("nobody's".to_owned()));
-    let error = open_session_output(&revoked, id, Stream::Stdout).expect_err("no right");
+    let error = open_raw_output(&revoked, id, Stream::Stdout).expect_err("no right");
     assert_eq!(error.code, Code::Forbidden);
 }

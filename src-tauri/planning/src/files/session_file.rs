@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use baton_agents::image_type::{SIGNATURE_BYTES, image_type};
 use baton_keeper::Launch;
 use baton_model::SessionId;
 use serde::{Deserialize, Serialize};
 
 use super::canonical_file::open_canonical;
 use super::file_part::{FileExcerpt, FilePart, read_around};
-use super::image_type::{SIGNATURE_BYTES, image_type};
 pub use super::session_directories::LocatedFile;
 use super::session_directories::SessionDirectories;
 use crate::plan_versions::plan_version;

@@ -8,7 +8,7 @@ use axum::extract::{Extension, Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use baton_api::{App, Code, SessionId, SessionOutput, Stream, open_session_output};
+use baton_api::{App, Code, RawOutput, SessionId, Stream, open_raw_output};
 use futures_util::stream;
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ pub(crate) async fn download(
             "no such output: the path ends in a session's id and /output/stdout or /output/stderr";
         ErrorResponse::new(StatusCode::NOT_FOUND, Code::NotFound, message)
     })?;
-    let open = move || open_session_output(&app.acting_as(caller.bearer), session, stream);
+    let open = move || open_raw_output(&app.acting_as(caller.bearer), session, stream);
     let output = tokio::task::spawn_blocking(open)
         .await
         .map_err(|_| internal_error())??;
@@ -94,7 +94,7 @@ fn safe_name(title: &str) -> String {
 
 /// The next chunk is read when the client has taken the one before it. Output that is printed in
 /// the meantime is left out, because the length is already known.
-fn body(output: SessionOutput) -> Body {
+fn body(output: RawOutput) -> Body {
     let rest = output.file.take(output.bytes);
     Body::from_stream(stream::try_unfold(rest, |mut rest| async move {
         let read = move || {
@@ -142,7 +142,7 @@ mod tests {
         file.write_all(&printed).expect("written");
         file.write_all(b"printed later").expect("written");
         file.rewind().expect("at the start");
-        let mut body = body(SessionOutput {
+        let mut body = body(RawOutput {
             file,
             bytes: printed.len() as u64,
             title: String::new(),

@@ -9,9 +9,9 @@ use baton_model::SessionId;
 
 use crate::{Context, PlanningError, RefusalReason};
 
-/// The open output of a session.
+/// The open file with the output of a session.
 #[derive(Debug)]
-pub struct SessionOutput {
+pub struct RawOutput {
     /// The file, at its start.
     pub file: File,
     /// Its size so far in bytes.
@@ -21,16 +21,16 @@ pub struct SessionOutput {
 }
 
 /// Opens the output of a session for reading.
-pub fn open_output(
+pub fn open_raw_output(
     context: &Context,
     session: SessionId,
     stream: Stream,
-) -> Result<SessionOutput, PlanningError> {
+) -> Result<RawOutput, PlanningError> {
     let title = context.store.sessions().get(session)?.title;
-    let path = output_path(context, session, stream)?;
+    let path = raw_output_path(context, session, stream)?;
     let opened = session_file::open(&path).and_then(|file| {
         let bytes = file.metadata()?.len();
-        Ok(SessionOutput { file, bytes, title })
+        Ok(RawOutput { file, bytes, title })
     });
     opened.map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
@@ -45,7 +45,7 @@ pub fn open_output(
 }
 
 /// The path of the file that holds a session's output.
-pub fn output_path(
+pub fn raw_output_path(
     context: &Context,
     session: SessionId,
     stream: Stream,

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use baton_api::{ApiError, Code, SessionId, Stream, open_session_output, umask};
+use baton_api::{ApiError, Code, SessionId, Stream, open_raw_output, umask};
 use tauri::State;
 
 use crate::backend_handle::BackendHandle;
@@ -27,7 +27,7 @@ pub(crate) async fn save_session_output(
     let backend = backend.inner().clone();
     let work = tauri::async_runtime::spawn_blocking(move || {
         require_extension(&path)?;
-        let mut output = open_session_output(backend.get_or_open()?, session, stream)?;
+        let mut output = open_raw_output(backend.get_or_open()?, session, stream)?;
         copy(&mut output.file, &path)
     });
     work.await
