@@ -34,7 +34,7 @@ export function FileView({
       width={960}
       title={fileName(path)}
       description={<FilePath path={path} file={file.data} />}
-      actions={<OpenInEditor session={session} place={place} />}
+      actions={file.isSuccess && <OpenInEditor session={session} place={place} />}
     >
       {file.isPending && <Skeleton width="60%" />}
       {file.isError && (

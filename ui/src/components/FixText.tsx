@@ -6,14 +6,15 @@ import { toSentence } from "./toSentence";
 /** How to fix something: a fragment from the backend. Its commands have a button to copy them. */
 export function FixText({ children }: { children: string }): ReactElement {
   return (
-    <span className="inline-flex max-w-full flex-wrap items-center gap-x-1">
-      <span className="min-w-0 break-words">
-        <InlineCodeText>{toSentence(children)}</InlineCodeText>
-      </span>
-      {commandsIn(children).map((command) => (
-        <CopyButton key={command} text={command} label={`Copy ${command}`} />
-      ))}
-    </span>
+    <InlineCodeText
+      afterCode={(command) => (
+        <span className="inline-flex align-middle">
+          <CopyButton text={command} label={`Copy ${command}`} />
+        </span>
+      )}
+    >
+      {toSentence(children)}
+    </InlineCodeText>
   );
 }
 

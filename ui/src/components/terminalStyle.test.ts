@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { TerminalColor } from "@/api/bindings";
+import type { TerminalColor, TerminalStyle } from "@/api/bindings";
 import { contrastRatio } from "@/design/contrastRatio";
 import { paletteColor, terminalStyleProps } from "./terminalStyle";
 
@@ -31,6 +31,20 @@ test("attributes become classes, colors become styles", () => {
   });
   expect(terminalStyleProps({ underline: true, strikethrough: true }).className).toBe(
     "[text-decoration-line:underline_line-through]",
+  );
+});
+
+test("text is readable on every background", () => {
+  const yellow: TerminalColor = { kind: "rgb", rgb: [255, 255, 0] };
+  const color = (style: TerminalStyle) => terminalStyleProps(style).style?.color;
+  expect(color({ background: yellow })).toBe("#000000");
+  expect(color({ background: palette(16), foreground: yellow })).toBe("#ffff00");
+  expect(color({ background: palette(16), foreground: palette(17) })).toBe("#ffffff");
+  expect(color({ inverse: true, foreground: yellow })).toBe("#000000");
+  // The colors of the theme are chosen for its canvas, not for each other.
+  expect(color({ background: palette(7), foreground: palette(0) })).toBe("var(--fg)");
+  expect(color({ inverse: true, background: palette(7), foreground: palette(0) })).toBe(
+    "var(--canvas)",
   );
 });
 

@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
 import type { TerminalColor, TerminalStyle } from "@/api/bindings";
+import { readableTextOn } from "@/design/contrastRatio";
 import { classes } from "./classes";
 
 /** The props of an element whose text looks as a program asked for. */
@@ -25,25 +26,35 @@ export function terminalStyleProps(style: TerminalStyle): TerminalStyleProps {
   );
   const colors = inverse
     ? inverseColors(foreground, background)
-    : {
-        ...(foreground && { color: paletteColor(foreground) }),
-        ...(background && { backgroundColor: backgroundColor(background) }),
-      };
+    : normalColors(foreground, background);
   return Object.keys(colors).length === 0 ? { className } : { className, style: colors };
 }
 
-function inverseColors(foreground?: TerminalColor, background?: TerminalColor): CSSProperties {
-  return {
-    backgroundColor: foreground ? paletteColor(foreground) : "var(--fg)",
-    color: background ? backgroundColor(background) : "var(--canvas)",
-  };
+function normalColors(text?: TerminalColor, ground?: TerminalColor): CSSProperties {
+  if (!ground) return text ? { color: paletteColor(text) } : {};
+  const own = paletteColor(ground);
+  if (isFixed(ground)) return { color: readableOn(ground, text), backgroundColor: own };
+  // The theme's text is readable on this mix, which its other colors may not be.
+  const mixed = `color-mix(in srgb, ${own} ${backgroundShare}, var(--canvas))`;
+  return { ...(text && { color: "var(--fg)" }), backgroundColor: mixed };
 }
 
-/** A palette color mixed with the canvas, so that text of every other color stays readable on it. */
-function backgroundColor(color: TerminalColor): string {
-  const own = paletteColor(color);
-  if (color.kind === "rgb" || color.index >= 16) return own;
-  return `color-mix(in srgb, ${own} ${backgroundShare}, var(--canvas))`;
+/** The text is the ground. Colors of the palette are readable beside the canvas, so also below it. */
+function inverseColors(ground?: TerminalColor, text?: TerminalColor): CSSProperties {
+  if (!ground) return { color: "var(--canvas)", backgroundColor: "var(--fg)" };
+  const color = isFixed(ground) ? readableOn(ground, text) : "var(--canvas)";
+  return { color, backgroundColor: paletteColor(ground) };
+}
+
+/** The wanted text on a ground that doesn't depend on the theme, or black or white. */
+function readableOn(ground: TerminalColor, text: TerminalColor | undefined): string {
+  const wanted = text && isFixed(text) ? paletteColor(text) : undefined;
+  return readableTextOn(paletteColor(ground), wanted);
+}
+
+/** Whether a color is the same in every theme. */
+function isFixed(color: TerminalColor): boolean {
+  return color.kind === "rgb" || color.index >= 16;
 }
 
 /**

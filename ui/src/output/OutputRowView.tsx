@@ -93,7 +93,9 @@ function Gutter(props: OutputRowViewProps): ReactElement {
           title={row.atMs === null ? undefined : formatDateTime(row.atMs)}
           className="w-[13ch] shrink-0 pr-[1ch] text-right text-faint tabular-nums"
         >
-          {row.atMs === null || row.continued ? "" : formatOffset(row.atMs - timesFrom)}
+          {row.atMs === null || row.continued
+            ? ""
+            : formatOffset(Math.max(0, row.atMs - timesFrom))}
         </time>
       )}
     </span>

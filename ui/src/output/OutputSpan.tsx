@@ -1,8 +1,8 @@
 import type { KeyboardEvent, ReactElement } from "react";
 import { classes } from "@/components/classes";
+import { terminalStyleProps } from "@/components/terminalStyle";
 import type { OpenPath } from "./fileLinks";
 import type { RowSpan } from "./splitRow";
-import { terminalLook } from "./terminalLook";
 
 export interface OutputSpanProps {
   span: RowSpan;
@@ -12,7 +12,7 @@ export interface OutputSpanProps {
 /** A part of a row: text, or a link that opens when it is pressed. */
 export function OutputSpan({ span, onOpenPath }: OutputSpanProps): ReactElement | string {
   const { text, style, mark, address, file } = span;
-  const styled = style && terminalLook(style);
+  const styled = style && terminalStyleProps(style);
   const look = {
     className: classes(styled?.className, mark && markClasses[mark]),
     ...(styled?.style && !mark && { style: styled.style }),

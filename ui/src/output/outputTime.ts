@@ -7,14 +7,13 @@ const hour = 60 * minute;
  * "1h 02m 03s". To the millisecond, unlike other durations, because rows are often close together.
  */
 export function formatOffset(milliseconds: number): string {
-  const sign = milliseconds < 0 ? "-" : "";
-  const span = Math.abs(Math.round(milliseconds));
+  const span = Math.round(milliseconds);
   const seconds = (span % minute) / second;
-  if (span < minute) return `${sign}${seconds.toFixed(3)}s`;
+  if (span < minute) return `${seconds.toFixed(3)}s`;
   const minutes = Math.floor((span % hour) / minute);
-  if (span < hour) return `${sign}${minutes}m ${seconds.toFixed(3).padStart(6, "0")}s`;
+  if (span < hour) return `${minutes}m ${seconds.toFixed(3).padStart(6, "0")}s`;
   const hours = Math.floor(span / hour);
-  return `${sign}${hours}h ${twoDigits(minutes)}m ${twoDigits(Math.floor(seconds))}s`;
+  return `${hours}h ${twoDigits(minutes)}m ${twoDigits(Math.floor(seconds))}s`;
 }
 
 function twoDigits(amount: number): string {

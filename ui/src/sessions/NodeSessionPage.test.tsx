@@ -6,17 +6,10 @@ import { FakeSession } from "@/attempt/timelineFixture";
 import { FakeOutput } from "@/output/outputFixture";
 import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
 import { NodeSessionPage } from "./NodeSessionPage";
+import { sessionViewFixture } from "./sessionViewFixture";
 
 beforeEach(mockElementSizes);
 afterEach(() => vi.restoreAllMocks());
-
-const unknown = {
-  inputTokens: null,
-  outputTokens: null,
-  cacheReadTokens: null,
-  cacheWriteTokens: null,
-  usd: null,
-};
 
 function open(session: Partial<SessionView>) {
   const timeline = new FakeSession(3);
@@ -24,28 +17,7 @@ function open(session: Partial<SessionView>) {
   const fake = fakeBackend({
     session_timeline: ({ session: _, ...range }) => timeline.read(range),
     output_window: ({ session: _, ...range }) => output.window(range),
-    session_get: ({ session: id }) => ({
-      id,
-      plan: "plan",
-      planTitle: "Plan",
-      run: "run",
-      node: "a",
-      title: "Build",
-      attempt: 1,
-      agent: null,
-      nativeId: null,
-      transcript: null,
-      argv: ["make"],
-      cwd: "/home/ada",
-      folder: "",
-      startedAt: 0,
-      endedAt: 5_000,
-      live: false,
-      usage: unknown,
-      stdoutBytes: 12,
-      stderrBytes: 0,
-      ...session,
-    }),
+    session_get: ({ session: id }) => sessionViewFixture({ id, ...session }),
   });
   renderAtPath(fake.backend, <NodeSessionPage id="s" />);
 }

@@ -7,19 +7,12 @@ import { FakeOutput } from "@/output/outputFixture";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
 import { NodeTimelinePage } from "./NodeTimelinePage";
+import { sessionViewFixture, unknownUsage } from "./sessionViewFixture";
 
 beforeEach(mockElementSizes);
 afterEach(() => vi.restoreAllMocks());
 
 const plan = planOf(["a", "b"], ["a>b"]);
-const unknown = {
-  inputTokens: null,
-  outputTokens: null,
-  cacheReadTokens: null,
-  cacheWriteTokens: null,
-  usd: null,
-};
-
 const plain = planOf(["a"], []);
 
 /** A plan and its run, of one node of a kind. */
@@ -39,7 +32,7 @@ function attemptOf(attempt: number): AttemptView {
     outcome: { kind: "failed", failure: { reason: "exit_code", code: attempt } },
     sentence: `ended with exit code ${attempt}`,
     artifact: null,
-    usage: unknown,
+    usage: unknownUsage,
   };
 }
 
@@ -58,27 +51,15 @@ function open(
     output_window: ({ session: _, ...range }) => output.window(range),
     node_attempts: () => attempts,
     session_timeline: ({ session: _, ...range }) => session.read(range),
-    session_get: (input) => ({
-      id: input.session,
-      plan: plan.id,
-      planTitle: plan.title,
-      run: "run",
-      node,
-      title: "",
-      attempt: 1,
-      agent: null,
-      nativeId: null,
-      transcript: null,
-      argv: ["sh", "-c", `exit ${input.session.at(-1)}`],
-      cwd: "/home/ada",
-      folder: "",
-      startedAt: 0,
-      endedAt: 5_000,
-      live: false,
-      usage: unknown,
-      stdoutBytes: 12,
-      stderrBytes: 0,
-    }),
+    session_get: ({ session: id }) =>
+      sessionViewFixture({
+        id,
+        plan: plan.id,
+        planTitle: plan.title,
+        node,
+        title: "",
+        argv: ["sh", "-c", `exit ${id.at(-1)}`],
+      }),
   });
   renderAtPath(fake.backend, <NodeTimelinePage />, "/b/:id/n/:nodeId", `/b/plan/n/${node}`);
   return fake;
