@@ -5,7 +5,7 @@ use baton_api::wire::*;
 use baton_api::{ApiError, Code, Role};
 use baton_model::planning::{ProposalState, ProposedChange};
 use baton_model::{ProposalId, Timestamp};
-use baton_store::{Actor, Options, Store};
+use baton_store::{Actor, Options, Store, StoreError};
 use baton_tests::model_api::ModelApi;
 use baton_tests::processes::wait;
 use baton_tests::shell::RunningCommand;
@@ -27,19 +27,20 @@ fn ready(env: &TestEnvironment) -> ProposalView {
     ready
 }
 
-/// Moves a proposal's expiry into the past, as if time had passed.
+/// Moves a proposal's expiry into the past, as if time had passed. Baton may store the proposal at
+/// the same time; then the change is made again.
 fn let_time_pass(env: &TestEnvironment, proposal: ProposalId, ms: u64) {
     let store = Store::open_with(env.data(), Options::default()).expect("the same data");
-    let row = store
-        .proposals()
-        .get(proposal)
-        .expect("the proposal exists");
-    let mut moved = row.proposal;
-    moved.expires_at = Timestamp(moved.expires_at.0 - i64::try_from(ms).expect("some days"));
-    store
-        .proposals()
-        .update(&moved, row.revision, None, &Actor::PERSON)
-        .expect("no conflicting write");
+    loop {
+        let row = store.proposals().get(proposal).expect("it exists");
+        let mut moved = row.proposal;
+        moved.expires_at = Timestamp(moved.expires_at.0 - i64::try_from(ms).expect("some days"));
+        let proposals = store.proposals();
+        match proposals.update(&moved, row.revision, None, &Actor::PERSON) {
+            Err(StoreError::StaleProposal { .. }) => {}
+            written => return written.map(drop).expect("the store is readable"),
+        }
+    }
 }
 
 fn open(env: &TestEnvironment) -> Vec<ProposalSummary> {
