@@ -5,6 +5,7 @@
 //! in the call's id. The input is empty first and filled later. File changes come before, with or
 //! after the end of the call.
 
+use baton_output::{RenderedText, render_text};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ use crate::image::images_in_raw;
 use crate::json_text::{parse, summary_field};
 use crate::lenient_json;
 use crate::permission::PermissionRequest;
-use crate::plain_text::{one_line, strip_terminal_codes};
+use crate::plain_text::one_line;
 use crate::text_diff;
 use crate::tool_name::shell_command;
 
@@ -327,10 +328,12 @@ impl Call {
             .and_then(output_text)
             .or_else(in_content)
             .unwrap_or_default();
+        let RenderedText { text, styles } = render_text(&text);
         ToolResult {
             ok,
             denied: self.is_refused,
-            text: strip_terminal_codes(text.as_bytes()),
+            text,
+            styles,
             truncated_bytes: 0,
             diff: self.patch.as_deref().and_then(text_diff::diff_from_content),
             exit_code,

@@ -1,6 +1,7 @@
 //! The events of a session, in terms shared by all agents.
 
 use baton_model::time::Timestamp;
+use baton_output::StyledRange;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -167,8 +168,12 @@ pub struct ToolResult {
     pub ok: bool,
     /// The tool did not run because a person or a rule denied it.
     pub denied: bool,
-    /// The output, without terminal codes.
+    /// The output as a terminal shows it, without codes.
     pub text: String,
+    /// The parts of `text` that are not plain, such as colors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<StyledRange>>"))]
+    pub styles: Vec<StyledRange>,
     /// The number of bytes cut from `text`.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub truncated_bytes: u64,

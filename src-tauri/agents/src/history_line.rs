@@ -4,6 +4,7 @@
 //! events, so that a transcript looks like a session that Baton ran. Records that are known to be
 //! irrelevant are skipped, and unknown ones are shown as they are.
 
+use baton_output::{RenderedText, render_text};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -12,7 +13,6 @@ use crate::event::{SessionEvent, ToolResult};
 use crate::image::{TimelineImage, images_in_raw};
 use crate::json_text::summary;
 use crate::lenient_json;
-use crate::plain_text::strip_terminal_codes;
 use crate::record::{Record, with_loss_marker};
 use crate::record_part::RecordPart;
 
@@ -85,10 +85,12 @@ pub(crate) fn ended_with_images(
     text: &str,
     images: Vec<TimelineImage>,
 ) -> SessionEvent {
+    let RenderedText { text, styles } = render_text(text);
     let result = ToolResult {
         ok,
         denied: false,
-        text: strip_terminal_codes(text.as_bytes()),
+        text,
+        styles,
         truncated_bytes: 0,
         end_unknown: false,
         exit_code: None,

@@ -1,10 +1,10 @@
 //! The result of a tool call, before decoding.
 
+use baton_output::{RenderedText, render_text};
 use serde_json::value::RawValue;
 
 use crate::event::{DiffHunk, ToolResult};
 use crate::image::images_in_raw;
-use crate::plain_text::strip_terminal_codes;
 
 /// The result of a tool call, before decoding.
 #[derive(Debug)]
@@ -55,16 +55,19 @@ impl ExitCodeSource {
 impl ToolResultPart<'_> {
     pub(crate) fn decode(&self) -> ToolResult {
         let text = self.content.map(self.to_text).unwrap_or_default();
+        let exit_code = self
+            .exit
+            .code()
+            .or_else(|| exit_code(&text).filter(|_| self.is_error))
+            .filter(|_| !self.denied);
+        let RenderedText { text, styles } = render_text(&text);
         ToolResult {
             ok: !self.is_error,
             denied: self.denied,
-            exit_code: self
-                .exit
-                .code()
-                .or_else(|| exit_code(&text).filter(|_| self.is_error))
-                .filter(|_| !self.denied),
+            exit_code,
             end_unknown: self.exit == ExitCodeSource::Unreported && !self.is_error && !self.denied,
-            text: strip_terminal_codes(text.as_bytes()),
+            text,
+            styles,
             truncated_bytes: 0,
             diff: self.detail.and_then(|detail| (detail.diff)(detail.raw)),
             images: self.images.map(images_in_raw).unwrap_or_default(),

@@ -100,6 +100,13 @@ impl Screen {
         }
     }
 
+    /// Forgets the rows, but not the style that holds after them.
+    pub(crate) fn clear(&mut self) {
+        let terminal = &mut self.terminal;
+        terminal.rows.clear();
+        (terminal.row, terminal.column) = (0, 0);
+    }
+
     pub(crate) fn rows(&self) -> &[ScreenRow] {
         &self.terminal.rows
     }

@@ -76,6 +76,17 @@ pub struct StyledRange {
     pub style: TerminalStyle,
 }
 
+impl StyledRange {
+    /// The range, `units` further into a text.
+    pub(crate) fn moved_by(self, units: u32) -> Self {
+        Self {
+            start: self.start + units,
+            end: self.end + units,
+            ..self
+        }
+    }
+}
+
 /// For serde.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_false(flag: &bool) -> bool {

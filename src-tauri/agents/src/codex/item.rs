@@ -1,6 +1,7 @@
 //! The items of a turn: messages and work of the agent. Both streams report them, with two
 //! spellings of the fields.
 
+use baton_output::{RenderedText, render_text};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -9,7 +10,7 @@ use crate::event::{DiffHunk, SessionEvent, ToolResult};
 use crate::image::{TimelineImage, images_in};
 use crate::json_text::summary;
 use crate::lenient_json;
-use crate::plain_text::{one_line, strip_terminal_codes};
+use crate::plain_text::one_line;
 use crate::todo::todo_items;
 
 /// The tool name for commands, in timelines and permission requests.
@@ -298,10 +299,12 @@ impl Item {
                     && self.exit_code.is_none_or(|code| code == 0)
             }
         };
+        let RenderedText { text, styles } = render_text(&self.outcome_text(kind));
         ToolResult {
             ok,
             denied: status == "declined",
-            text: strip_terminal_codes(self.outcome_text(kind).as_bytes()),
+            text,
+            styles,
             truncated_bytes: 0,
             end_unknown: false,
             diff: self.diff().filter(|_| status != "declined"),

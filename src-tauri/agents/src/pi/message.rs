@@ -1,5 +1,6 @@
 //! Parsing of one line of pi: an answer to Baton, or an event.
 
+use baton_output::{RenderedText, render_text};
 use std::borrow::Cow;
 
 use baton_model::time::Timestamp;
@@ -13,7 +14,6 @@ use crate::json_text::summary;
 use crate::lenient_json;
 use crate::log_format::LogFormat;
 use crate::pi::stop_reason::StopReason;
-use crate::plain_text::strip_terminal_codes;
 use crate::record::{Record, with_loss_marker};
 use crate::record_part::RecordPart;
 use crate::service_error;
@@ -521,12 +521,13 @@ struct ResultBody {
 
 impl ResultLine {
     fn result(&self) -> ToolResult {
-        let text = strip_terminal_codes(texts(&self.result.content).as_bytes());
+        let RenderedText { text, styles } = render_text(&texts(&self.result.content));
         ToolResult {
             ok: !self.is_error,
             denied: false,
             exit_code: exit_code(&text).filter(|_| self.is_error),
             text,
+            styles,
             truncated_bytes: 0,
             end_unknown: false,
             diff: self.result.details["diff"]

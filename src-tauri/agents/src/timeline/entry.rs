@@ -1,6 +1,7 @@
 //! The entries of a timeline, as sent to a window.
 
 use baton_model::time::Timestamp;
+use baton_output::{StyledRange, clip_styles};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -93,8 +94,12 @@ pub enum TimelineKind {
     /// Plain output: consecutive lines, up to 200 or 64 KiB.
     Output {
         stream: Stream,
-        /// Without terminal codes, such as colors.
+        /// As a terminal shows it, without codes.
         text: String,
+        /// The parts of `text` that are not plain, such as colors.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<StyledRange>>"))]
+        styles: Vec<StyledRange>,
     },
     /// A tool call that needed permission, or that the agent's own rules denied.
     Permission {
@@ -246,7 +251,11 @@ impl TimelineKind {
             SessionEvent::Note { text } => Self::Note { text },
             SessionEvent::TodoList { items } => Self::TodoList { items },
             SessionEvent::Image { image } => Self::Image { image },
-            SessionEvent::Output { stream, text } => Self::Output { stream, text },
+            SessionEvent::Output { stream, text } => Self::Output {
+                stream,
+                text,
+                styles: Vec::new(),
+            },
             SessionEvent::Unknown { raw } => Self::Unknown { raw },
             SessionEvent::PermissionAnswered { .. }
             | SessionEvent::PermissionWithdrawn { .. }
@@ -299,10 +308,10 @@ impl TimelineKind {
             Self::Prompt { text }
             | Self::Text { markdown: text }
             | Self::Thinking { text }
-            | Self::Output { text, .. }
             | Self::Error { text }
             | Self::Note { text }
             | Self::Unknown { raw: text } => truncate(text, limit),
+            Self::Output { text, styles, .. } => cut_styled(text, styles, limit),
             Self::Permission { input, edits, .. } => {
                 cut_edits(edits, limit);
                 cut_strings(input, limit)
@@ -341,8 +350,16 @@ fn started(model: &str, version: &str) -> String {
     }
 }
 
+fn cut_styled(text: &mut String, styles: &mut Vec<StyledRange>, limit: usize) -> u64 {
+    let gone = truncate(text, limit);
+    if gone > 0 {
+        clip_styles(styles, text);
+    }
+    gone
+}
+
 fn cut_result(result: &mut ToolResult, limit: usize) -> u64 {
-    result.truncated_bytes = truncate(&mut result.text, limit);
+    result.truncated_bytes = cut_styled(&mut result.text, &mut result.styles, limit);
     let mut left = limit;
     let mut gone = result.truncated_bytes;
     for line in result

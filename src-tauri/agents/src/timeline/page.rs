@@ -3,11 +3,12 @@
 use std::io;
 use std::ops::Range;
 
+use baton_output::{RenderedText, render_text};
+
 use crate::call_part::{Call, CallPart, Stage};
 use crate::event::{SessionEvent, Stream, ToolResult, TurnEnd};
 use crate::json_text::string;
 use crate::lenient_json;
-use crate::plain_text::strip_terminal_codes;
 use crate::record::Record as Message;
 use crate::record_part::RecordPart;
 use crate::role::{Role, text_event};
@@ -85,13 +86,15 @@ impl TimelineIndex {
         };
         let mut entry = match record.shape {
             Shape::Output => {
-                let text = strip_terminal_codes(&output_bytes(&record, log)?);
+                let bytes = output_bytes(&record, log)?;
+                let RenderedText { text, styles } = render_text(&String::from_utf8_lossy(&bytes));
                 entry(
                     position(None),
                     None,
                     TimelineKind::Output {
                         stream: record.stream,
                         text,
+                        styles,
                     },
                 )
             }
