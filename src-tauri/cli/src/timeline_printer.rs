@@ -242,6 +242,7 @@ mod tests {
             TimelineKind::Output {
                 stream: Stream::Stdout,
                 text: text.to_owned(),
+                styles: Vec::new(),
             },
         )
     }
@@ -251,6 +252,7 @@ mod tests {
             ok: true,
             denied: false,
             text: text.to_owned(),
+            styles: Vec::new(),
             truncated_bytes: 0,
             end_unknown: false,
             diff: None,

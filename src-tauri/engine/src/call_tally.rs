@@ -65,6 +65,7 @@ mod tests {
             ok: !denied,
             denied,
             text: String::new(),
+            styles: Vec::new(),
             truncated_bytes: 0,
             end_unknown: false,
             diff: None,

@@ -111,6 +111,7 @@ mod tests {
             ok,
             denied,
             text: String::new(),
+            styles: Vec::new(),
             truncated_bytes: 0,
             end_unknown: false,
             diff: None,

@@ -4905,6 +4905,10 @@ after: number, };
  */
 export type RunSummary = { id: RunId, plan: PlanId,
 /**
+ * Counts the runs of its plan from 1. Never changes, and is never used again.
+ */
+number: number,
+/**
  * The plan's title at that time.
  */
 title: string, version: number, state: RunState,
@@ -5803,9 +5807,13 @@ edits?: Array<FileEdit>,
  */
 todos?: Array<TodoItem>, } | { "type": "output", stream: Stream,
 /**
- * Without terminal codes, such as colors.
+ * As a terminal shows it, without codes.
  */
-text: string, } | { "type": "permission",
+text: string,
+/**
+ * The parts of `text` that are not plain, such as colors.
+ */
+styles?: Array<StyledRange>, } | { "type": "permission",
 /**
  * The request's id; `None` when nobody was asked.
  */
@@ -6029,9 +6037,13 @@ ok: boolean,
  */
 denied: boolean,
 /**
- * The output, without terminal codes.
+ * The output as a terminal shows it, without codes.
  */
 text: string,
+/**
+ * The parts of `text` that are not plain, such as colors.
+ */
+styles?: Array<StyledRange>,
 /**
  * The number of bytes cut from `text`.
  */

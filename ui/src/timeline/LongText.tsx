@@ -19,8 +19,8 @@ export interface LongTextProps {
   /** How many bytes of the text are missing from the entry. */
   leftOut?: number;
   lines?: number;
-  /** The colors of the text as a terminal would show them. */
-  styles?: readonly StyledRange[];
+  /** Extracts how the text's parts look in a terminal, from the entry that the text is of. */
+  stylesOf?: (entry: TimelineEntry) => readonly StyledRange[] | undefined;
   copyLabel: string;
   className?: string;
 }
@@ -38,7 +38,7 @@ export function LongText({
   textOf,
   leftOut = 0,
   lines = 20,
-  styles = noStyles,
+  stylesOf,
   copyLabel,
   className,
 }: LongTextProps): ReactElement {
@@ -70,7 +70,7 @@ export function LongText({
         {shown === "" ? (
           <span className="text-faint">No output</span>
         ) : (
-          <TerminalText text={shown} styles={styles} />
+          <TerminalText text={shown} styles={stylesOf?.(whole.data ?? entry) ?? noStyles} />
         )}
       </pre>
       <div className="absolute top-1 right-1 bg-canvas opacity-0 focus-within:opacity-100 group-hover/text:opacity-100">

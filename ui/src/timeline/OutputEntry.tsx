@@ -19,6 +19,7 @@ export function OutputEntry({
       <LongText
         entry={entry}
         textOf={({ kind }) => (kind.type === "output" ? kind.text : "")}
+        stylesOf={({ kind }) => (kind.type === "output" ? kind.styles : undefined)}
         leftOut={entry.leftOutBytes}
         copyLabel="Copy output"
         lines={40}

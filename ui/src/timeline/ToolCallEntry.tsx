@@ -10,7 +10,7 @@ import {
   Wrench,
 } from "lucide-react";
 import type { ReactElement } from "react";
-import type { TimelineEntry, TimelineImage, TimelineKind } from "@/api/bindings";
+import type { StyledRange, TimelineEntry, TimelineImage, TimelineKind } from "@/api/bindings";
 import { DiffSize } from "@/attempt/DiffView";
 import { formatToolInput, type ToolCategory, toolCategory, toolVerb } from "@/attempt/toolCategory";
 import { Duration } from "@/components/Duration";
@@ -121,6 +121,7 @@ function Inside({ entry, call }: { entry: TimelineEntry; call: ToolCall }): Reac
         <LongText
           entry={entry}
           textOf={outputOf}
+          stylesOf={stylesOf}
           leftOut={result.truncatedBytes}
           copyLabel="Copy output"
           {...(!result.ok && { className: "border-l-2 border-l-state-failed" })}
@@ -155,4 +156,8 @@ function inputOf({ kind }: TimelineEntry): string {
 
 function outputOf({ kind }: TimelineEntry): string {
   return kind.type === "toolCall" ? (kind.result?.text ?? "") : "";
+}
+
+function stylesOf({ kind }: TimelineEntry): readonly StyledRange[] | undefined {
+  return kind.type === "toolCall" ? kind.result?.styles : undefined;
 }

@@ -313,6 +313,7 @@ pub(super) fn last_line(entries: &[TimelineEntry]) -> Option<String> {
         TimelineKind::Output {
             stream: Stream::Stderr,
             text,
+            ..
         } => Some(text),
         _ => None,
     })
@@ -338,6 +339,7 @@ mod tests {
         let kind = TimelineKind::Output {
             stream,
             text: text.to_owned(),
+            styles: Vec::new(),
         };
         TimelineEntry {
             seq: 0,
