@@ -194,7 +194,9 @@ test("a command's output has the colors of a terminal, and its plain text is cop
   const styles = [{ start: 0, end: 5, style: { foreground: { kind: "palette", index: 1 } } }];
   const result = { ok: false, denied: false, text: "error: no", truncatedBytes: 0, diff: null };
   open(call("Bash", { result: { ...result, styles } as NonNullable<ToolCall["result"]> }));
-  await userEvent.click((await screen.findAllByRole("button", { expanded: false }))[0] as HTMLElement);
+  await userEvent.click(
+    (await screen.findAllByRole("button", { expanded: false }))[0] as HTMLElement,
+  );
   const colored = await screen.findByText("error");
   expect(colored).toHaveStyle({ color: "var(--terminal-1)" });
   expect(colored.closest("pre")).toHaveTextContent("error: no");
