@@ -4905,10 +4905,6 @@ after: number, };
  */
 export type RunSummary = { id: RunId, plan: PlanId,
 /**
- * Counts the runs of its plan from 1. Never changes, and is never used again.
- */
-number: number,
-/**
  * The plan's title at that time.
  */
 title: string, version: number, state: RunState,
