@@ -185,7 +185,11 @@ pub(crate) fn artifact_of(
     tail: Option<String>,
     folder: &Path,
 ) -> Artifact {
-    let took = format_elapsed(exit.ended_ms.saturating_sub(exit.started_ms));
+    // Records of earlier versions have only the keeper's own start and end.
+    let worked_ms = exit
+        .worked_ms
+        .unwrap_or_else(|| exit.ended_ms.saturating_sub(exit.started_ms));
+    let took = format_elapsed(worked_ms);
     let first_line: String = command
         .lines()
         .next()

@@ -25,6 +25,12 @@ pub struct Exit {
     pub started_ms: u64,
     /// When the last process of the session was gone, in milliseconds since 1970.
     pub ended_ms: u64,
+    /// How long the program itself ran, from just before its spawn until its end was seen, in
+    /// milliseconds. The clock is monotonic: setting the system's clock doesn't change it, and on
+    /// Linux (`CLOCK_MONOTONIC`) the time that the machine was suspended doesn't count. `None` if
+    /// the program was not started or never ended, and in records of earlier versions.
+    #[serde(default)]
+    pub worked_ms: Option<u64>,
     /// The final length of `stdout`.
     pub stdout_bytes: u64,
     /// The final length of `stderr`.

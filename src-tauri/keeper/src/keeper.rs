@@ -14,6 +14,7 @@ use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::time::Instant;
 
 use baton_secrets::Secrets;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -74,9 +75,14 @@ pub fn run_keeper(folder: &Path) -> Result<(), KeeperError> {
     let reserve = ReservedExitRecord::take().map_err(give_up)?;
     let app = app();
     match begin(&home, mask) {
-        Ok((launch, (pid, confinement), output, feed)) => {
-            let mut session =
-                Session::new(&launch, pid, (output, feed), signals, (app, peer_policy));
+        Ok((launch, (pid, confinement, spawned), output, feed)) => {
+            let mut session = Session::new(
+                &launch,
+                (pid, spawned),
+                (output, feed),
+                signals,
+                (app, peer_policy),
+            );
             session.run();
             let (end, clients, door) = session.end();
             record_and_disconnect(
@@ -112,6 +118,7 @@ pub fn run_keeper(folder: &Path) -> Result<(), KeeperError> {
 struct End {
     ending: Ending,
     cause: Option<Cause>,
+    worked_ms: Option<u64>,
     stored: (u64, u64),
     left_behind: u32,
     survivors: u32,
@@ -122,6 +129,7 @@ impl Default for End {
         End {
             ending: Ending::Survived,
             cause: None,
+            worked_ms: None,
             stored: (0, 0),
             left_behind: 0,
             survivors: 0,
@@ -170,7 +178,7 @@ fn app() -> Option<Client> {
 fn begin(
     home: &File,
     mask: Mode,
-) -> Result<(Launch, (Pid, Confinement), Output, StdinWriter), StartFailure> {
+) -> Result<(Launch, (Pid, Confinement, Instant), Output, StdinWriter), StartFailure> {
     let launch = Launch::read(Path::new(".")).map_err(|error| {
         let why = std::error::Error::source(&error)
             .map(ToString::to_string)
@@ -205,13 +213,15 @@ fn begin(
         stderr: stderr_end.as_fd(),
     };
     let own_mask = nix::sys::stat::umask(mask);
+    // Before the spawn, so that the measured time is never shorter than the program's own.
+    let spawned = Instant::now();
     let started = program::start(&launch, &ends, home);
     nix::sys::stat::umask(own_mask);
-    let started = started?;
+    let (pid, confinement) = started?;
     // The program has its environment by now, so the secrets can be removed from the disk. A full
     // disk keeps them.
     drop(launch.redact(&secrets));
-    Ok((launch, started, output, feed))
+    Ok((launch, (pid, confinement, spawned), output, feed))
 }
 
 /// Makes the keeper's end of a pipe non-blocking; the program's end has its own flag and does not
@@ -230,6 +240,7 @@ fn record(end: End, pid: Pid, started_ms: u64) -> Exit {
         pid: Some(pid.as_raw()),
         started_ms,
         ended_ms: unix_ms(),
+        worked_ms: end.worked_ms,
         stdout_bytes: end.stored.0,
         stderr_bytes: end.stored.1,
         left_behind: end.left_behind,

@@ -44,6 +44,8 @@ pub(super) struct Session {
     disk_wait: u64,
     mark: String,
     pid: Pid,
+    spawned: Instant,
+    worked_ms: Option<u64>,
     ending: Option<Ending>,
     childless: bool,
     termination: Termination,
@@ -69,10 +71,10 @@ enum Source {
 }
 
 impl Session {
-    /// Takes over a program that was just started.
+    /// Takes over a program that was started just after `spawned`.
     pub(super) fn new(
         launch: &Launch,
-        pid: Pid,
+        (pid, spawned): (Pid, Instant),
         (output, stdin): (Output, StdinWriter),
         signals: Signals,
         (app, peer_policy): (Option<Client>, PeerPolicy),
@@ -91,6 +93,8 @@ impl Session {
             disk_wait: overridden(DISK_WAIT_VARIABLE).unwrap_or(DISK_WAIT_MS),
             mark: launch.mark.clone(),
             pid,
+            spawned,
+            worked_ms: None,
             ending: None,
             childless: false,
             termination,
@@ -137,6 +141,7 @@ impl Session {
         let end = End {
             ending: self.ending.unwrap_or(Ending::Survived),
             cause: self.termination.cause(),
+            worked_ms: self.worked_ms,
             stored: self.output.stored(),
             left_behind: self.left_behind.len() as u32,
             survivors: self.survivors,
@@ -281,6 +286,7 @@ impl Session {
     fn record_exit_status(&mut self, pid: Pid, ending: Ending) {
         if pid == self.pid && self.ending.is_none() {
             self.ending = Some(ending);
+            self.worked_ms = Some(self.spawned.elapsed().as_millis() as u64);
             self.handle_termination_event(TerminationEvent::ProgramEnded);
         }
     }
