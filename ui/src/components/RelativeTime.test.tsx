@@ -24,6 +24,16 @@ test("recent times tick every second, older ones every minute", () => {
   expect(screen.getByText("2 min ago")).toBeVisible();
 });
 
+test("a past time is never ahead, even if the backend's clock is", () => {
+  render(<RelativeTime at={Date.now() + 14_000} />);
+  expect(screen.getByText("now")).toBeVisible();
+});
+
+test("a due time may be ahead", () => {
+  render(<RelativeTime at={Date.now() + 14_000} mayBeFuture />);
+  expect(screen.getByText("in 14 s")).toBeVisible();
+});
+
 test("a running duration ticks, and its timer stops on unmount", () => {
   const { unmount } = render(<Duration since={Date.now() - 61_000} />);
   expect(screen.getByText("1m 01s")).toBeVisible();

@@ -4,11 +4,17 @@ import { useNow } from "./useNow";
 
 const minute = 60_000;
 
+export interface RelativeTimeProps {
+  at: Timestamp;
+  /** Set for a time that may really be ahead, such as a due time. */
+  mayBeFuture?: boolean;
+}
+
 /**
  * A time relative to now, with the exact time on hover. Updates every second in the first minute,
- * then every minute.
+ * then every minute. A past time that the backend's clock puts ahead of this one reads "now".
  */
-export function RelativeTime({ at }: { at: Timestamp }): ReactElement {
+export function RelativeTime({ at, mayBeFuture = false }: RelativeTimeProps): ReactElement {
   const isRecent = Math.abs(Date.now() - toMilliseconds(at)) < minute;
   const now = useNow(isRecent ? 1_000 : minute);
   const moment = new Date(toMilliseconds(at));
@@ -18,7 +24,7 @@ export function RelativeTime({ at }: { at: Timestamp }): ReactElement {
       title={formatDateTime(at)}
       className="whitespace-nowrap tabular-nums"
     >
-      {formatRelativeTime(at, now)}
+      {formatRelativeTime(at, mayBeFuture ? now : Math.max(now, toMilliseconds(at)))}
     </time>
   );
 }

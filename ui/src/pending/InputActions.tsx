@@ -25,7 +25,7 @@ export function InputActions({ target, title, ask, onDone }: InputActionsProps):
       />
       {ask.due !== null && (
         <p className="w-full text-12 text-faint">
-          Fails <RelativeTime at={ask.due} /> without an answer.
+          Fails <RelativeTime at={ask.due} mayBeFuture /> without an answer.
         </p>
       )}
     </ActionRow>

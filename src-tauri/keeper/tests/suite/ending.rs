@@ -14,6 +14,13 @@ fn obstacle(ending: Ending) -> (NotStarted, String) {
 }
 
 #[test]
+fn worked_time_covers_the_whole_program() {
+    let exit = Session::start(&script("sleep 0.3")).exit();
+    let worked_ms = exit.worked_ms.expect("it ran");
+    assert!(worked_ms >= 300, "{exit:?}");
+}
+
+#[test]
 fn exit_record_has_code_and_resource_usage() {
     let mut session = Session::start(&script("echo out; echo error >&2; exit 7"));
     let exit = session.exit();
