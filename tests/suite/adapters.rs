@@ -128,7 +128,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-keeper", &["baton-secrets"]),
     ("baton-tools", &["baton-model", "baton-formats"]),
     ("baton-store", &["baton-model"]),
-    ("baton-agents", &["baton-model", "baton-output", "baton-secrets"]),
+    (
+        "baton-agents",
+        &["baton-model", "baton-output", "baton-secrets"],
+    ),
     ("baton-transcripts", &["baton-model", "baton-agents"]),
     (
         "baton-engine",

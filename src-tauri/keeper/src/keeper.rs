@@ -175,10 +175,10 @@ fn app() -> Option<Client> {
     Client::new(stream, true)
 }
 
-fn begin(
-    home: &File,
-    mask: Mode,
-) -> Result<(Launch, (Pid, Confinement, Instant), Output, StdinWriter), StartFailure> {
+/// A program that was started, and when: just before the spawn.
+type Started = (Pid, Confinement, Instant);
+
+fn begin(home: &File, mask: Mode) -> Result<(Launch, Started, Output, StdinWriter), StartFailure> {
     let launch = Launch::read(Path::new(".")).map_err(|error| {
         let why = std::error::Error::source(&error)
             .map(ToString::to_string)
