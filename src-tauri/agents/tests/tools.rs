@@ -219,7 +219,7 @@ fn timeline_shows_calls_with_results() {
 fn non_event_output_is_shown_raw() {
     let log = b"\nplain words\n{\"type\":\"later\",\"n\":1}\n{\"type\":\"call\",\"id\":\"1\"}\n{\"type\":\"result\",\"id\":\"7\",\"value\":null}\n";
     insta::assert_snapshot!(timeline(log.to_vec()), @r##"
-    Output { stream: Stdout, text: "plain words\n" }
+    Output { stream: Stdout, text: "plain words\n", styles: [] }
     Unknown { raw: "{\"type\":\"later\",\"n\":1}" }
     Unknown { raw: "{\"type\":\"call\",\"id\":\"1\"}" }
      () null: ok ""
