@@ -39,7 +39,8 @@ pub fn render_text(text: &str) -> RenderedText {
         screen.print(&text.as_bytes()[piece.bytes], start as u64, piece.continued);
     }
     writer.add_rows(&screen);
-    writer.finish(text.ends_with('\n'))
+    // The cursor may have come back to a row that the rows above already end with.
+    writer.finish(text.ends_with('\n') && !screen.ends_with_empty_row())
 }
 
 fn is_code(character: char) -> bool {

@@ -111,6 +111,12 @@ impl Screen {
         &self.terminal.rows
     }
 
+    /// Whether the cursor stands in the last row, and nothing was printed there.
+    pub(crate) fn ends_with_empty_row(&self) -> bool {
+        let Terminal { rows, row, .. } = &self.terminal;
+        row + 1 == rows.len() && rows[*row].cells.is_empty()
+    }
+
     /// The text of a row's cells in `range`, and their styles.
     pub(crate) fn text(
         &self,
