@@ -27,20 +27,24 @@ fn ready(env: &TestEnvironment) -> ProposalView {
     ready
 }
 
-/// Moves a proposal's expiry into the past, as if time had passed. Baton may store the proposal at
-/// the same time; then the change is made again.
+/// Moves a proposal's expiry into the past, as if time had passed. Baton shows what a planner
+/// answered before it stores it, and storing it sets the expiry: the change is made after that.
 fn let_time_pass(env: &TestEnvironment, proposal: ProposalId, ms: u64) {
     let store = Store::open_with(env.data(), Options::default()).expect("the same data");
-    loop {
+    let ms = i64::try_from(ms).expect("some days");
+    wait("the expiry is moved", || {
         let row = store.proposals().get(proposal).expect("it exists");
         let mut moved = row.proposal;
-        moved.expires_at = Timestamp(moved.expires_at.0 - i64::try_from(ms).expect("some days"));
+        if moved.state == ProposalState::Working {
+            return Err("the planner's answer isn't stored".to_owned());
+        }
+        moved.expires_at = Timestamp(moved.expires_at.0 - ms);
         let proposals = store.proposals();
         match proposals.update(&moved, row.revision, None, &Actor::PERSON) {
-            Err(StoreError::StaleProposal { .. }) => {}
-            written => return written.map(drop).expect("the store is readable"),
+            Err(error @ StoreError::StaleProposal { .. }) => Err(error.to_string()),
+            written => Ok(written.map(drop).expect("the store is readable")),
         }
-    }
+    })
 }
 
 fn open(env: &TestEnvironment) -> Vec<ProposalSummary> {
