@@ -42,7 +42,10 @@ fn let_time_pass(env: &TestEnvironment, proposal: ProposalId, ms: u64) {
         let proposals = store.proposals();
         match proposals.update(&moved, row.revision, None, &Actor::PERSON) {
             Err(error @ StoreError::StaleProposal { .. }) => Err(error.to_string()),
-            written => Ok(written.map(drop).expect("the store is readable")),
+            written => {
+                written.expect("the store is readable");
+                Ok(())
+            }
         }
     })
 }
