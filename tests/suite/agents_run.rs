@@ -141,6 +141,7 @@ nodes:
         from: 0,
         limit: 100,
         since: None,
+        of_end: false,
     };
     let page: TimelinePage = env.call("session_timeline", range).expect("a timeline");
     let text = serde_json::to_string(&page.entries).expect("JSON");
@@ -509,6 +510,7 @@ fn agent_secrets_are_masked_in_session_files() {
         from: 0,
         limit: 100,
         since: None,
+        of_end: false,
     };
     let page: TimelinePage = env.call("session_timeline", range).expect("a timeline");
     let entries = serde_json::to_string(&page.entries).expect("JSON");

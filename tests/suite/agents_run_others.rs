@@ -90,6 +90,7 @@ impl Scene {
             from: 0,
             limit: 100,
             since: None,
+            of_end: false,
         };
         let page: TimelinePage = self
             .env

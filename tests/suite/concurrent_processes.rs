@@ -334,8 +334,11 @@ fn running_plan_cannot_be_deleted() {
         env.call::<PlanView>("plan_get", PlanRef { plan })
             .expect_err("the plan is deleted")
             .code,
-        Code::NotFound
+        Code::Deleted
     );
+    let _: Done = window
+        .call("plan_purge", PlanRef { plan })
+        .expect("the plan is deleted");
     let left = std::fs::read_dir(env.data().join("sessions"))
         .expect("the sessions folder exists")
         .count();

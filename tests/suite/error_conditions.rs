@@ -37,6 +37,7 @@ fn timeline(env: &TestEnvironment, view: &RunView, slug: &str) -> String {
         from: 0,
         limit: 100,
         since: None,
+        of_end: false,
     };
     let page: TimelinePage = env
         .call("session_timeline", range)

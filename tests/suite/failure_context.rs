@@ -35,10 +35,10 @@ fn failure_handler_receives_the_failure() {
 baton: 1
 title: Handled
 nodes:
-  - {id: build, kind: command, maxRetries: 1, onFailure: repair, command: 'echo compiling; echo x >> made.txt; echo count=2 >> $BATON_OUTPUT; echo "no such; $(id)" | cat >&2; exit 3'}
+  - {id: build, kind: command, dependsOn: [repair-not], maxRetries: 1, onFailure: repair, command: 'echo compiling; echo x >> made.txt; echo count=2 >> $BATON_OUTPUT; echo "no such; $(id)" | cat >&2; exit 3'}
   - {id: between, kind: command, dependsOn: [build], command: 'true'}
   - {id: repair, kind: command, command: 'cat "$BATON_CONTEXT" > told.md; printf "%s|%s|%s" "{{nodes.build.error.message}}" {{nodes.build.error.exitCode}} "{{nodes.build.error.output}}" > named; echo {{nodes.build.outputs.count}} > count; printf "[%s]" "{{nodes.repair-not.error.message}}" >> count'}
-  - {id: repair-not, kind: command, command: 'true', priority: 9}
+  - {id: repair-not, kind: command, command: 'true'}
 "#,
     );
     let view = env.finish(run.summary.id);

@@ -40,6 +40,7 @@ nodes:
         from: 0,
         limit: 100,
         since: None,
+        of_end: false,
     };
     let page: TimelinePage = env.call("session_timeline", range).expect("a timeline");
     let text = serde_json::to_string(&page.entries).expect("entries are JSON");

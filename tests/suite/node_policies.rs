@@ -283,6 +283,44 @@ nodes:
 }
 
 #[test]
+fn preview_lists_what_a_rerun_of_what_failed_then_runs() {
+    let env = TestEnvironment::new();
+    let run = env.start(
+        "
+baton: 1
+title: Fixed
+nodes:
+  - {id: a, kind: command, command: 'echo a >> ledger'}
+  - {id: b, kind: command, dependsOn: [a], command: 'echo b >> ledger; test -e fixed'}
+  - {id: c, kind: command, dependsOn: [b], command: 'echo c >> ledger'}
+",
+    );
+    let run = run.summary.id;
+    let view = env.finish(run);
+    let ask = |scope, nodes: &[&str]| -> RerunPreviewView {
+        let nodes = nodes.iter().map(|slug| id(&view, slug)).collect();
+        env.call("run_rerun_preview", RerunPreview { run, nodes, scope })
+            .expect("nothing is running")
+    };
+    let from_a = ask(RerunScope::FromHere, &["a"]);
+    let titles: Vec<_> = from_a.nodes.iter().map(|row| row.node).collect();
+    assert_eq!(titles, ["a", "b", "c"].map(|slug| id(&view, slug)));
+    let failed = ask(RerunScope::Failed, &[]);
+    assert_eq!(failed.nodes.len(), 1);
+    assert_eq!(failed.nodes[0].node, id(&view, "b"));
+    assert!(failed.nodes[0].last_ms.is_some());
+    assert_eq!(failed.unknown_costs, 0, "commands cost nothing");
+
+    std::fs::write(env.work_dir.path().join("fixed"), "").expect("writable");
+    let _: RunSummary = env
+        .call("run_rerun_failed", RunRef { run })
+        .expect("b failed");
+    let view = env.finish(run);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(env.read("ledger"), "a\nb\nb\nc\n");
+}
+
+#[test]
 fn lost_node_can_be_marked_failed() {
     let env = TestEnvironment::new();
     let run = env.start(

@@ -84,6 +84,10 @@ fn deleting_a_plan_deletes_only_its_snapshots() {
     let _: Done = env
         .call("plan_delete", PlanRef { plan: gone })
         .expect("the plan is idle");
+    assert_eq!(snapshots(place).len(), 3, "a restored plan needs them");
+    let _: Done = env
+        .call("plan_purge", PlanRef { plan: gone })
+        .expect("the plan is deleted");
     let left = snapshots(place);
     assert_eq!(left.len(), 2, "{left:?}");
     assert!(
@@ -111,5 +115,5 @@ fn plan_is_deleted_even_if_git_fails() {
     let gone = env
         .call::<PlanView>("plan_get", PlanRef { plan })
         .expect_err("the plan is deleted");
-    assert_eq!(gone.code, baton_api::Code::NotFound);
+    assert_eq!(gone.code, baton_api::Code::Deleted);
 }

@@ -253,13 +253,19 @@ fn queries_never_write_to_the_database() {
             "proposals_list" => json!({"open": false, "limit": 10}),
             "proposal_get" => json!({"proposal": proposal}),
             "runs_list" | "runs_ended" | "sessions_list" => json!({"limit": 10}),
+            "runs_page" => {
+                json!({"states": [], "search": "first", "sort": "longest", "limit": 10})
+            }
             "run_get" | "run_checkpoints" | "artifacts_list" | "run_home" | "run_overlaps" => {
                 json!({"run": run})
             }
+            "run_rerun_preview" => json!({"run": run, "nodes": [first], "scope": "from_here"}),
             "run_progress" | "run_course" => json!({"run": run, "after": 0}),
             "run_history" => json!({"run": run, "after": 0, "limit": 100}),
             "session_question" => json!({"session": session, "request": "none"}),
-            "node_attempts" | "node_context" | "evidence_get" | "node_fan_in" => node_ref.clone(),
+            "node_attempts" | "node_summary" | "node_context" | "evidence_get" | "node_fan_in" => {
+                node_ref.clone()
+            }
             "edge_context" => json!({"run": run, "parent": first, "child": second}),
             "artifact_get" => json!({"artifact": artifact}),
             "session_get" | "session_reach" => json!({"session": session}),

@@ -62,6 +62,7 @@ fn sandboxed_command_cannot_access_baton_data() {
          try write 'echo x > $D/baton.changes'\n\
          try context 'grep -q before $BATON_CONTEXT'\n\
          try output 'echo found=yes >> $BATON_OUTPUT'\n\
+         try summary 'echo seen > $BATON_SUMMARY'\n\
          try commit 'git add -A && git -c user.name=T -c user.email=t@example.org commit -qm work --allow-empty'\n\
          true\n",
         env.data().display(),
@@ -81,7 +82,7 @@ fn sandboxed_command_cannot_access_baton_data() {
     }
     let said =
         std::fs::read_to_string(said.path().join("said")).expect("at least one command succeeded");
-    assert_eq!(said, "context\noutput\ncommit\n");
+    assert_eq!(said, "context\noutput\nsummary\ncommit\n");
     assert_eq!(env.read("found"), "yes\n");
 }
 

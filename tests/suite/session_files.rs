@@ -13,7 +13,7 @@ use nix::sys::stat::{Mode, SFlag, mknod};
 use nix::unistd::{Uid, mkfifo};
 
 /// Every session file that is read after the session ended.
-const FILES: [&str; 12] = [
+const FILES: [&str; 14] = [
     "launch.json",
     "claim",
     "stdout",
@@ -24,6 +24,8 @@ const FILES: [&str; 12] = [
     "prompt.md",
     "prompt.txt",
     "output",
+    "summary.md",
+    "summary.json",
     "work.json",
     "files-touched.json",
 ];
@@ -131,6 +133,7 @@ fn planted_session_files_fail_only_their_node() {
                 from: 0,
                 limit: 100,
                 since: None,
+                of_end: false,
             };
             let shown = match env.call::<TimelinePage>("session_timeline", range) {
                 Ok(page) => serde_json::to_string(&page.entries).expect("JSON"),

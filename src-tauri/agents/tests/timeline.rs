@@ -110,6 +110,57 @@ fn every_recorded_entry_is_understood() {
     }
 }
 
+/// Prompts, answers, calls and permissions. Other entries may merge with earlier ones.
+fn is_of_conversation(entry: &TimelineEntry) -> bool {
+    matches!(
+        entry.kind,
+        TimelineKind::Prompt { .. }
+            | TimelineKind::Text { .. }
+            | TimelineKind::ToolCall { .. }
+            | TimelineKind::Permission { .. }
+    )
+}
+
+#[test]
+fn end_of_a_log_has_the_entries_of_the_whole() {
+    let format = baton_agents::claude::STREAM_FORMAT;
+    for name in fixture::names() {
+        let mut log = Log::recorded(name);
+        let whole = log.entries(&log.index(format));
+        let starts: Vec<usize> = log
+            .stdout
+            .iter()
+            .enumerate()
+            .filter_map(|(at, byte)| (*byte == b'\n').then_some(at + 1))
+            .collect();
+        for start in starts {
+            let skipped = (start as u64, log.stderr.len() as u64);
+            let mut index = TimelineIndex::of_end(format, skipped.0, skipped.1);
+            index
+                .feed(Stream::Stdout, skipped.0, &log.stdout[start..])
+                .expect("no gap");
+            index.finish();
+            let end = log.entries(&index);
+            for entry in end.iter().filter(|entry| is_of_conversation(entry)) {
+                let is_known = whole
+                    .iter()
+                    .any(|other| (other.at, &other.kind) == (entry.at, &entry.kind));
+                assert!(is_known, "{name} from {start}: {entry:?}");
+            }
+            let later = whole.iter().filter(|entry| {
+                entry.at.stream == Stream::Stdout
+                    && entry.at.offset > skipped.0
+                    && is_of_conversation(entry)
+            });
+            assert_eq!(
+                end.iter().filter(|entry| is_of_conversation(entry)).count(),
+                later.count(),
+                "{name} from {start}"
+            );
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

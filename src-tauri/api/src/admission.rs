@@ -47,6 +47,7 @@ const SESSION_OPERATIONS: &[(&str, Subject)] = &[
     // These list only items that belong to the session.
     ("plans_list", Subject::Nothing),
     ("runs_list", Subject::Nothing),
+    ("runs_page", Subject::Nothing),
     ("plan_check", Subject::Nothing),
     ("plan_read", Subject::Nothing),
     ("plan_arrange", Subject::Nothing),
@@ -65,6 +66,7 @@ const SESSION_OPERATIONS: &[(&str, Subject)] = &[
     ("artifacts_list", Subject::Run),
     ("node_context", Subject::Run),
     ("node_attempts", Subject::Run),
+    ("node_summary", Subject::Run),
     ("edge_context", Subject::Run),
     ("evidence_get", Subject::Run),
     ("run_replan", Subject::Run),

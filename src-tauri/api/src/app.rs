@@ -11,6 +11,7 @@ use baton_store::Actor;
 
 use crate::ApiError;
 use crate::changes::{ChangeSubscribers, Changes};
+use crate::housekeeping_thread::HousekeepingThread;
 use crate::wire::Change;
 
 /// A handle to the open Baton on behalf of an actor. Whether a call is carried out, held, or
@@ -28,6 +29,7 @@ pub struct AppInner {
     pub(crate) session_socket: OnceLock<Option<PathBuf>>,
     pub(crate) subscribers: ChangeSubscribers,
     adopted: OnceLock<Vec<RunId>>,
+    pub(crate) housekeeping: HousekeepingThread,
 }
 
 impl Deref for App {
@@ -69,6 +71,7 @@ impl App {
             session_socket: OnceLock::new(),
             subscribers,
             adopted: OnceLock::new(),
+            housekeeping: HousekeepingThread::default(),
         });
         Self { inner, context }
     }

@@ -15,7 +15,8 @@ use baton_store::{ExecutorKind, Options, Store, StoreError};
 use crate::app::AppInner;
 use crate::changes::ChangeSubscribers;
 use crate::{
-    ApiError, App, Code, Role, caller_identity, data_dir_permissions, settings, templates,
+    ApiError, App, Code, Role, caller_identity, data_dir_permissions, housekeeping, settings,
+    templates,
 };
 
 /// Why Baton can't start, as a sentence to show to people.
@@ -174,6 +175,7 @@ impl App {
         app.engine.watch(adopts)?;
         if adopts {
             app.follow_proposals();
+            housekeeping::start(&app).map_err(EngineError::from)?;
             app.open_session_socket();
         }
         Ok(app)
@@ -184,6 +186,7 @@ impl AppInner {
     /// Releases everything. Sessions keep running, and the next start finds them.
     pub fn shut_down(&self) {
         self.close_session_socket();
+        self.housekeeping.stop();
         self.library.stop_indexing();
         self.engine.shut_down();
     }

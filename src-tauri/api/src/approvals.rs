@@ -39,7 +39,7 @@ pub(crate) fn describe_at(approvals: &[ApprovalRow], version: u32, at: Timestamp
         .collect()
 }
 
-fn describe_actor(actor: &Actor) -> String {
+pub(crate) fn describe_actor(actor: &Actor) -> String {
     match actor {
         Actor::Person(ActorChannel::Unrecorded) => "a person".to_owned(),
         Actor::Person(ActorChannel::Window) => "a person in the window".to_owned(),

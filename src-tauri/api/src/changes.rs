@@ -166,6 +166,10 @@ fn from_store_change(change: &baton_store::Change) -> Option<Change> {
             revision: *revision,
         },
         Stored::PlanDeleted { plan } => Change::PlanDeleted { plan: *plan },
+        Stored::RunsDeleted { plan, runs } => Change::RunDeleted {
+            plan: *plan,
+            runs: runs.clone(),
+        },
         Stored::RunChanged {
             run,
             plan,

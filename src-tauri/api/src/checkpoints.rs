@@ -1,13 +1,10 @@
 //! Checkpoints of runs: creating, listing, and rolling back.
 
-use baton_planning::plan_versions::plan_version;
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use baton_engine::WorkTree;
 use baton_model::run::{Checkpoint, Command};
 use baton_model::{Plan, RunId};
-use baton_store::RunRow;
 use uuid::Uuid;
 
 use crate::wire::*;
@@ -95,37 +92,6 @@ pub(crate) fn roll_back(app: &App, input: RunRollback) -> Result<RunSummary, Api
         tree.restore(&snapshot, &undo).map_err(files_error)?;
     }
     Ok(summary)
-}
-
-/// Working directories of the agents in these runs, where snapshots of their files may be.
-pub(crate) fn directories(app: &App, runs: &[RunRow]) -> BTreeSet<PathBuf> {
-    let versions: BTreeSet<_> = runs.iter().map(|run| (run.plan, run.version)).collect();
-    // If a version can't be read, only its snapshots are not deleted.
-    let plans = versions
-        .into_iter()
-        .filter_map(|(plan, version)| plan_version(app.context(), plan, version).ok());
-    plans
-        .filter_map(|plan| plan.cwd.as_deref().map(PathBuf::from))
-        .collect()
-}
-
-/// Deletes snapshots of these runs from all repositories that still exist. Failures are only
-/// logged: leftover snapshots take up space but do no harm.
-pub(crate) fn delete_refs(app: &App, runs: &[RunRow], directories: &BTreeSet<PathBuf>) {
-    let runs: BTreeSet<String> = runs.iter().map(|run| run.id.to_string()).collect();
-    let is_theirs = |name: &str| {
-        let run = name
-            .strip_prefix("runs/")
-            .and_then(|rest| rest.split_once('/'));
-        run.is_some_and(|(run, _)| runs.contains(run))
-    };
-    for directory in directories.iter().filter(|path| path.is_dir()) {
-        let pruned = WorkTree::of(directory, app.store.data_dir())
-            .and_then(|tree| tree.map_or(Ok(0), |tree| tree.prune(|name| !is_theirs(name))));
-        if let Err(error) = pruned {
-            tracing::warn!(directory = %directory.display(), %error, "couldn't remove snapshots of deleted runs");
-        }
-    }
 }
 
 fn snapshot_of(app: &App, run: RunId, checkpoint: u32) -> Result<(WorkTree, String), ApiError> {

@@ -48,6 +48,7 @@ pub(crate) fn plan_summary(app: &App, row: &Unreadable) -> Result<Option<PlanSum
         node_count: 0,
         created_at: outline.updated_at,
         updated_at: outline.updated_at,
+        archived_at: None,
         last_run: None,
         tally: None,
         damage: Some(row.to_string()),
@@ -75,6 +76,7 @@ pub(crate) fn run_summary_from_outline(
     Ok(Some(RunSummary {
         id: run,
         plan: outline.plan,
+        number: outline.number,
         title: title_of(app, outline.plan)?,
         version: outline.version,
         // The real state is unknown, and the run can't be resumed.

@@ -41,6 +41,8 @@ pub enum Code {
     BadInput,
     /// The named object doesn't exist.
     NotFound,
+    /// The plan, or the plan of the named run or session, was deleted. It can be restored.
+    Deleted,
     /// Someone else made a change in the meantime: reload and try again.
     Conflict,
     /// The current state doesn't allow it.
@@ -141,6 +143,7 @@ impl Code {
             }
             Self::BadInput
             | Self::NotFound
+            | Self::Deleted
             | Self::Conflict
             | Self::Refused
             | Self::NotApproved
@@ -165,11 +168,14 @@ impl From<baton_store::StoreError> for ApiError {
         use baton_store::StoreError as Store;
         let code = match &error {
             Store::NotFound { .. } => Code::NotFound,
+            Store::PlanDeleted { .. } => Code::Deleted,
             Store::Conflict { .. }
             | Store::StaleProposal { .. }
             | Store::Exists { .. }
             | Store::StaleHistory { .. } => Code::Conflict,
-            Store::PlanIsRunning { .. } | Store::Review(_) => Code::Refused,
+            Store::PlanIsRunning { .. } | Store::PlanNotDeleted { .. } | Store::Review(_) => {
+                Code::Refused
+            }
             Store::Locked { .. } | Store::StaleEpoch { .. } => Code::Busy,
             Store::Encode(_) | Store::WriteInQuery => Code::Internal,
             Store::NewerDatabase { .. }

@@ -1,10 +1,13 @@
 //! Operations on the nodes of a run.
 
+use std::collections::HashMap;
+
 use baton_model::context::estimate_tokens;
 use baton_model::run::Command;
-use baton_model::{NodeId, NodeState, Outcome, Plan};
+use baton_model::{Attempt, NodeId, NodeState, Outcome, Plan};
 use baton_store::AttemptRow;
 
+use crate::attempt_cause::attempt_causes;
 use crate::event_text::{describe_outcome, describe_skip};
 use crate::wire::*;
 use crate::{ApiError, App, Code, handoffs, run_command, run_lookup};
@@ -146,6 +149,7 @@ pub(crate) fn attempts(app: &App, input: NodeRef) -> Result<Vec<AttemptView>, Ap
         .store
         .run_events()
         .agent_choices(input.run, input.node)?;
+    let causes = causes(app, &plan, input, rows.len())?;
     let last = rows.len();
     let views = rows.into_iter().enumerate().map(|(index, row)| {
         let state = state.as_ref().filter(|_| index + 1 == last);
@@ -154,10 +158,26 @@ pub(crate) fn attempts(app: &App, input: NodeRef) -> Result<Vec<AttemptView>, Ap
         let reason = choice.map(|(_, choice)| choice.to_string());
         Ok(AttemptView {
             reason,
+            cause: causes.get(&row.attempt).cloned(),
             ..attempt(app, &plan, row, state)?
         })
     });
     views.collect()
+}
+
+/// Why each attempt of a node was started. Reads the whole history, because resets of several nodes
+/// are not stored with any of them.
+fn causes(
+    app: &App,
+    plan: &Plan,
+    NodeRef { run, node }: NodeRef,
+    attempts: usize,
+) -> Result<HashMap<Attempt, String>, ApiError> {
+    let Some(node) = plan.node(node).filter(|_| attempts > 1) else {
+        return Ok(HashMap::new());
+    };
+    let events = app.store.run_events().list_after(run, 0, u32::MAX)?;
+    Ok(attempt_causes(&events, node))
 }
 
 fn attempt(
@@ -182,10 +202,12 @@ fn attempt(
             .unwrap_or_default(),
         agent: session.agent,
         reason: None,
+        cause: None,
         attempt: row.attempt,
         session: row.session,
         started_at: row.started_at,
         ended_at: row.ended_at,
+        times: row.times,
         outcome: row.outcome,
         artifact: row.artifact,
         sentence,

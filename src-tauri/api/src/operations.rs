@@ -12,8 +12,9 @@ use crate::wire::*;
 use crate::{
     AccessLevel, ApiError, App, Code, admission, agents, artifacts, checkpoints, conversations,
     doctor, documents, executors, files, grants, handoffs, held_call_decisions, imports, inbox,
-    merge_back, nodes, output, overlaps, overview, plan_formats, plans, preflight, proposals,
-    run_timing, runs, sessions, settings, statistics, teams, templates, tokens, tools, transcripts,
+    merge_back, nodes, output, overlaps, overview, plan_deletion, plan_formats, plan_versions,
+    plans, preflight, proposals, rerun_preview, run_deletion, run_timing, runs, runs_page,
+    sessions, settings, statistics, summaries, teams, templates, tokens, tools, transcripts,
     worktrees,
 };
 
@@ -106,7 +107,14 @@ operations! {
     Read plan_check(PlanCheck) -> PlanProblems = plans::check: "lists problems that prevent a plan from being saved";
     Decide plan_approve(PlanApprove) -> PlanView = plans::approve: "approves a plan so that it can run";
     Decide plan_agents_may_start(PlanAgentsMayStart) -> PlanView = plans::set_agents_may_start: "sets whether agent sessions may start the approved version";
-    Decide plan_delete(PlanRef) -> Done = plans::delete: "deletes a plan with its runs, handoffs and sessions";
+    Decide plan_delete(PlanRef) -> Done = plan_deletion::delete: "deletes a plan with its runs, handoffs and sessions; it can be restored for 30 days";
+    Decide plan_restore(PlanRef) -> PlanView = plan_deletion::restore: "restores a deleted plan with its runs, handoffs and approvals";
+    Read plans_deleted(Nothing) -> Vec<baton_store::DeletedPlan> = plan_deletion::list: "lists deleted plans that can be restored";
+    Decide plan_purge(PlanRef) -> Done = plan_deletion::purge: "permanently deletes a deleted plan";
+    Write plan_save_copy(PlanCopy) -> PlanView = plans::save_copy: "saves content as a new plan";
+    Write plan_archive(PlanRef) -> PlanView = plans::archive: "archives a plan";
+    Write plan_unarchive(PlanRef) -> PlanView = plans::unarchive: "restores an archived plan";
+    Decide plan_retention_save(PlanRetentionSave) -> PlanView = plans::save_retention: "sets which runs of a plan are kept, and when it is archived";
     Write plan_duplicate(PlanRef) -> PlanView = plans::duplicate: "copies a plan";
     Write plan_import(PlanImport) -> PlanImported = imports::import: "imports a plan file as a new plan";
     Write plan_bring(PlanImport) -> PlanImported = imports::import_or_update: "imports a plan file, updating the plan previously imported from it";
@@ -116,9 +124,11 @@ operations! {
     Read plan_read(PlanText) -> ParsedPlan = plan_formats::read: "parses a text as a plan without storing it";
     Read plan_preflight(PlanRef) -> Preflight = preflight::plan: "checks whether a plan can run on this machine";
     Read plan_arrange(PlanArrange) -> Vec<NodePlacement> = plans::arrange: "computes a plan's layout without saving it";
-    Read plan_versions(PlanRef) -> Vec<PlanVersionRow> = plans::versions: "lists the versions of a plan";
-    Read plan_version_get(PlanVersionRef) -> baton_model::Plan = plans::version: "shows an earlier version of a plan";
-    Read plan_compare(PlanCompare) -> baton_model::PlanDiff = plans::compare: "compares two versions of a plan";
+    Read plan_versions(PlanRef) -> Vec<PlanVersionRow> = plan_versions::list: "lists the versions of a plan";
+    Read plan_version_get(PlanVersionRef) -> baton_model::Plan = plan_versions::get: "shows an earlier version of a plan";
+    Read plan_compare(PlanCompare) -> baton_model::PlanDiff = plan_versions::compare: "compares two versions of a plan";
+    Write plan_version_name(PlanVersionName) -> Vec<PlanVersionRow> = plan_versions::name: "names a version of a plan";
+    Write plan_restore_version(PlanVersionRestore) -> PlanSaved = plan_versions::restore: "restores a version of a plan as its newest version";
     Read templates_list(Nothing) -> Vec<TemplateRow> = templates::list: "lists the templates";
     Write plan_from_template(PlanFromTemplate) -> PlanView = templates::instantiate: "creates a plan from a template";
     Read directory_check(DirectoryCheck) -> DirectoryView = plans::directory: "checks whether a directory exists and is in a git repository";
@@ -141,6 +151,8 @@ operations! {
     Write run_cancel(RunRef) -> RunSummary = runs::cancel: "cancels a run and ends its processes";
     Write run_want(RunSetGoal) -> RunSummary = runs::set_goal: "changes which nodes a run executes";
     Read runs_list(RunsFilter) -> Vec<RunSummary> = runs::list: "lists runs, newest first";
+    Read runs_page(RunsPageQuery) -> RunsPage = runs_page::page: "lists one page of runs by filter, search and sort order";
+    Decide runs_delete(RunsDelete) -> RunsDeleted = run_deletion::delete: "deletes ended runs with their handoffs and sessions";
     Read run_get(RunRef) -> RunView = runs::get: "shows a run with its nodes";
     Read run_progress(RunProgressSince) -> RunProgress = runs::progress: "shows what changed in a run since an event";
     Read run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows the events of a run";
@@ -148,6 +160,8 @@ operations! {
     Read plan_pace(PlanTiming) -> PlanTimingView = run_timing::plan_timing: "shows a plan's critical path and maximum parallelism";
 
     Write run_rerun_stale(RunRef) -> RunSummary = runs::rerun_stale: "reruns the stale nodes";
+    Write run_rerun_failed(RunRef) -> RunSummary = runs::rerun_failed: "reruns the nodes that failed or were interrupted";
+    Read run_rerun_preview(RerunPreview) -> RerunPreviewView = rerun_preview::preview: "shows what a rerun would run and what it cost last time";
     Write run_checkpoint(RunCheckpoint) -> RunSummary = checkpoints::create: "creates a checkpoint of a run and its files";
     Read run_checkpoints(RunRef) -> Vec<CheckpointView> = checkpoints::list: "lists the checkpoints of a run";
     Decide run_rollback(RunRollback) -> RunSummary = checkpoints::roll_back: "rolls a run back to a checkpoint";
@@ -168,6 +182,7 @@ operations! {
     Decide node_input(NodeInput) -> RunSummary = nodes::give_input: "answers a user input node";
     Decide node_mark_failed(NodeRef) -> RunSummary = nodes::mark_failed: "marks an interrupted node as failed";
     Read node_attempts(NodeRef) -> Vec<AttemptView> = nodes::attempts: "lists the attempts of a node";
+    Read node_summary(AttemptRef) -> SummaryView = summaries::get: "shows the summary that an attempt of a node wrote";
     Read node_context(NodeRef) -> ContextView = nodes::context: "shows what a node receives from its parents";
 
     Read inbox_list(Nothing) -> Vec<InboxItem> = inbox::list: "lists inbox items";

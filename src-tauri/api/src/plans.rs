@@ -12,8 +12,7 @@ use uuid::Uuid;
 
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, absolute_path, admission, approvals, checkpoints, damage, exports,
-    run_summary,
+    ApiError, App, Code, absolute_path, admission, approvals, damage, exports, run_summary,
 };
 
 /// Lists all plans, latest change first. Damaged ones come first, with the fields that can be read.
@@ -75,6 +74,7 @@ fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
         node_count: row.node_count,
         created_at: row.record.created_at,
         updated_at: row.record.updated_at,
+        archived_at: row.record.archived_at,
         last_run,
         tally,
         damage: None,
@@ -95,6 +95,7 @@ fn last_run(
     Ok(RunSummary {
         id: run.run,
         plan: record.plan,
+        number: run.number,
         title: title.to_owned(),
         version: run.version,
         goal: baton_model::Goal::All,
@@ -142,6 +143,38 @@ fn build_view(app: &App, record: PlanRecord, plan: Plan) -> Result<PlanView, Api
         agents_may_start: record.agents_may_start,
         created_at: record.created_at,
         updated_at: record.updated_at,
+        retention: record.retention,
+        archived_at: record.archived_at,
+    })
+}
+
+/// Archives a plan. Refused while one of its runs hasn't ended.
+pub(crate) fn archive(app: &App, input: PlanRef) -> Result<PlanView, ApiError> {
+    app.store.plans().archive(input.plan, app.now())?;
+    view(app, input.plan)
+}
+
+/// Ends the archiving of a plan.
+pub(crate) fn unarchive(app: &App, input: PlanRef) -> Result<PlanView, ApiError> {
+    app.store.plans().unarchive(input.plan)?;
+    view(app, input.plan)
+}
+
+/// Sets which runs of a plan are kept.
+pub(crate) fn save_retention(app: &App, input: PlanRetentionSave) -> Result<PlanView, ApiError> {
+    if let Some(retention) = &input.retention {
+        check_retention(retention)?;
+    }
+    app.store
+        .plans()
+        .set_retention(input.plan, input.retention)?;
+    view(app, input.plan)
+}
+
+/// Checks the limits of a rule.
+pub(crate) fn check_retention(retention: &Retention) -> Result<(), ApiError> {
+    retention.check().map_err(|invalid| {
+        ApiError::new(Code::BadInput, invalid.to_string()).with_fix("choose a number in that range")
     })
 }
 
@@ -171,12 +204,16 @@ pub(crate) fn save(app: &App, input: PlanSave) -> Result<PlanSaved, ApiError> {
         app.store
             .plans()
             .save(&input.plan, input.base_revision, &app.actor(), app.now())?;
-    Ok(PlanSaved {
+    Ok(saved(record))
+}
+
+pub(crate) fn saved(record: PlanRecord) -> PlanSaved {
+    PlanSaved {
         version: record.version,
         revision: record.revision,
         review: record.review,
         updated_at: record.updated_at,
-    })
+    }
 }
 
 /// Returns the problems that prevent a plan from being saved.
@@ -225,51 +262,6 @@ pub(crate) fn set_agents_may_start(
     view(app, input.plan)
 }
 
-/// Deletes a plan with its runs, handoffs, sessions, and file snapshots. Refused while it is
-/// running.
-pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
-    let runs = app.store.runs().list(Some(input.plan), u32::MAX)?.rows;
-    // Also refused for a run whose executor is dead: its sessions may still be running, and they
-    // could no longer be found.
-    if let Some(run) = runs
-        .iter()
-        .find(|run| run.state.is_running() || app.executes(run.id))
-    {
-        let plan = input.plan;
-        return Err(StoreError::PlanIsRunning {
-            plan,
-            runs: vec![run.id],
-        }
-        .into());
-    }
-    let mut folders = Vec::new();
-    for run in &runs {
-        let sessions = app.store.sessions().list(Some(run.id), u32::MAX)?.rows;
-        folders.extend(
-            sessions
-                .into_iter()
-                .map(|session| app.store.data_dir().join(session.folder)),
-        );
-    }
-    let worked_in = checkpoints::directories(app, &runs);
-    let ours = app.engine.executor();
-    let lives = |executor: &baton_store::ExecutorRow| {
-        executor.id != ours && app.engine.may_be_active(executor)
-    };
-    app.store.plans().delete(input.plan, lives)?;
-    checkpoints::delete_refs(app, &runs, &worked_in);
-    for folder in folders {
-        // Leftover files only take up disk space. The plan is deleted either way.
-        match std::fs::remove_dir_all(&folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                tracing::warn!(folder = %folder.display(), %error, "couldn't remove a session's folder");
-            }
-            _ => {}
-        }
-    }
-    Ok(Done {})
-}
-
 /// Creates a copy of a plan.
 pub(crate) fn duplicate(app: &App, input: PlanRef) -> Result<PlanView, ApiError> {
     let (_, plan) = app.store.plans().current(input.plan)?;
@@ -279,6 +271,11 @@ pub(crate) fn duplicate(app: &App, input: PlanRef) -> Result<PlanView, ApiError>
         .take(baton_model::plan::TITLE_LENGTH_LIMIT)
         .collect();
     create_from(app, copy)
+}
+
+/// Stores content as a new plan. The plan that it came from needn't exist any more.
+pub(crate) fn save_copy(app: &App, input: PlanCopy) -> Result<PlanView, ApiError> {
+    create_from(app, with_new_ids(&input.plan))
 }
 
 /// The same plan with new ids.
@@ -333,38 +330,6 @@ pub(crate) fn arrange(_: &App, input: PlanArrange) -> Result<Vec<NodePlacement>,
         .into_iter()
         .map(|(node, position)| NodePlacement { node, position })
         .collect())
-}
-
-/// Lists the versions of a plan, newest first.
-pub(crate) fn versions(app: &App, input: PlanRef) -> Result<Vec<PlanVersionRow>, ApiError> {
-    app.store.plans().record(input.plan)?;
-    let rows = app.store.plan_versions().list(input.plan)?;
-    let approvals = app.store.approvals().list(input.plan)?;
-    let row = |row: baton_store::VersionRow| PlanVersionRow {
-        version: row.version,
-        author: row.author.to_string(),
-        at: row.at,
-        approval: approvals::newest(&approvals, row.version),
-    };
-    Ok(rows.into_iter().map(row).collect())
-}
-
-/// Returns a version of a plan.
-pub(crate) fn version(app: &App, input: PlanVersionRef) -> Result<Plan, ApiError> {
-    Ok(app
-        .store
-        .plan_versions()
-        .content(input.plan, input.version)?)
-}
-
-/// Compares two versions of a plan.
-pub(crate) fn compare(app: &App, input: PlanCompare) -> Result<baton_model::PlanDiff, ApiError> {
-    let versions = app.store.plan_versions();
-    let (from, to) = (
-        versions.content(input.plan, input.from)?,
-        versions.content(input.plan, input.to)?,
-    );
-    Ok(baton_model::PlanDiff::between(&from, &to))
 }
 
 /// Returns facts about a directory.

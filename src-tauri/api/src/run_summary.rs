@@ -20,6 +20,7 @@ pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
         title: plan.title.clone(),
         id: row.id,
         plan: row.plan,
+        number: row.number,
         version: row.version,
         goal: row.goal,
         started_at: row.started_at.unwrap_or(row.created_at),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use baton_model::critical_path::{critical_path, widest_antichain};
 use baton_model::run::{self, RunStateChange, busy_times};
-use baton_model::{Graph, NodeId, Plan, RunId, Timestamp};
+use baton_model::{Graph, NodeId, Plan, RunId, Timestamp, WorkTime};
 use baton_store::{RunRow, StoreError};
 
 use crate::wire::*;
@@ -95,10 +95,16 @@ fn busy_times_of_run(app: &App, row: &RunRow) -> Result<HashMap<NodeId, u64>, Ap
     let moments = replay_moments(row.id, plan, app.store.run_events().history(row.id)?)?;
     let until = row.ended_at.unwrap_or_else(|| app.now());
     let busy = busy_times(&moments, nodes.len(), until);
+    let times = app.store.attempts().times_changed_since(row.id, 0)?;
+    // A live attempt is only in the history.
+    let worked = |node: &NodeId| {
+        let times: &WorkTime = times.get(node)?;
+        times.elapsed_ms.and(times.worked_ms)
+    };
     Ok(nodes
         .into_iter()
         .zip(busy)
-        .filter_map(|(node, busy)| Some((node, busy?)))
+        .filter_map(|(node, busy)| Some((node, worked(&node).or(busy)?)))
         .collect())
 }
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use baton_agents::Usage;
 use baton_keeper::{CLAIM, STDERR, STDOUT};
 use baton_model::run::{Command, Event};
-use baton_model::{Node, NodeId, NodeKind, NodeState, Plan, RunId, SessionId, Timestamp};
+use baton_model::{
+    Attempt, Node, NodeId, NodeKind, NodeState, Plan, RunId, SessionId, Timestamp, WorkTime,
+};
 use baton_planning::run_start;
 use baton_store::{NodeStateRow, NodeStatus, RunRow};
 
@@ -15,8 +17,8 @@ use crate::event_text::describe_event;
 use crate::node_names::Nodes;
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, admission, approvals, damage, executors, run_command, run_summary,
-    takeover_text,
+    ApiError, App, Code, admission, approvals, damage, executors, plan_deletion, run_command,
+    run_summary, takeover_text,
 };
 
 /// Starts a run of an approved plan, or resumes or takes over the run that this would duplicate.
@@ -60,8 +62,16 @@ pub(crate) fn rerun_stale(app: &App, input: RunRef) -> Result<RunSummary, ApiErr
     run_command::send(app, input.run, Command::RerunStale)
 }
 
+/// Reruns the nodes that failed or were interrupted.
+pub(crate) fn rerun_failed(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
+    run_command::send(app, input.run, Command::RerunFailed)
+}
+
 /// Lists runs, latest first. Damaged runs are listed with the fields that can be read.
 pub(crate) fn list(app: &App, input: RunsFilter) -> Result<Vec<RunSummary>, ApiError> {
+    if let Some(plan) = input.plan {
+        plan_deletion::refuse_deleted(app, plan)?;
+    }
     let listing = app.store.runs().list(input.plan, input.limit)?;
     let own = admission::calling_session(app)?.map(|session| session.run);
     let mut runs = Vec::with_capacity(listing.rows.len() + listing.unreadable.len());
@@ -122,6 +132,7 @@ fn load_progress(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<
     let mut states: HashMap<NodeId, NodeStateRow> =
         rows.into_iter().map(|row| (row.node, row)).collect();
     let mut used = usage_by_node(app, run, after)?;
+    let mut times = app.store.attempts().times_changed_since(run, after)?;
     let mut pinned = pinned_parents(app, run)?;
     let node = |node: &Node| {
         let pinned = pinned.remove(&node.id).unwrap_or_default();
@@ -133,6 +144,7 @@ fn load_progress(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<
         Some(NodeRunView {
             pinned,
             not_checked,
+            times: times.remove(&node.id).unwrap_or_default(),
             ..view
         })
     };
@@ -196,6 +208,7 @@ fn node_view(app: &App, run: RunId, row: NodeStateRow, used: Option<Usage>) -> N
         session: row.session,
         started_at: row.started_at,
         ended_at: row.ended_at,
+        times: WorkTime::default(),
         stale: row.stale,
         unverified: row.unverified,
         not_checked: false,
@@ -246,10 +259,15 @@ pub(crate) fn history(app: &App, input: RunHistory) -> Result<Vec<HistoryRow>, A
         .store
         .run_events()
         .list_after(input.run, input.after, input.limit)?;
+    let worked = app
+        .store
+        .attempts()
+        .worked_ms(input.run, &ended_attempts(&events))?;
     let nodes = Nodes::new(&plan);
     let approvals = app.store.approvals().list(row.plan)?;
     let row = |stored: baton_store::StoredEvent| HistoryRow {
         sentence: describe_event(&nodes, &stored.event),
+        worked_ms: ended_attempt(&stored.event).and_then(|key| worked.get(&key).copied()),
         details: match stored.event {
             Event::Started { version, .. } => {
                 approvals::describe_at(&approvals, version, stored.at)
@@ -262,4 +280,21 @@ pub(crate) fn history(app: &App, input: RunHistory) -> Result<Vec<HistoryRow>, A
         event: stored.event,
     };
     Ok(events.into_iter().map(row).collect())
+}
+
+fn ended_attempts(events: &[baton_store::StoredEvent]) -> Vec<(NodeId, Attempt)> {
+    events
+        .iter()
+        .filter_map(|stored| ended_attempt(&stored.event))
+        .collect()
+}
+
+/// The attempt that an event ends.
+fn ended_attempt(event: &Event) -> Option<(NodeId, Attempt)> {
+    match event {
+        Event::NodeEnded { node, attempt, .. } | Event::MergeTried { node, attempt, .. } => {
+            Some((*node, *attempt))
+        }
+        _ => None,
+    }
 }

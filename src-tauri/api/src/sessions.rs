@@ -114,6 +114,7 @@ fn view(app: &App, run: &RunContext, row: SessionRow) -> SessionView {
         native_id: row.native_id,
         started_at: row.started_at,
         ended_at: row.ended_at,
+        times: row.times,
     }
 }
 
@@ -123,13 +124,19 @@ pub(crate) fn timeline(app: &App, input: TimelineRange) -> Result<TimelinePage, 
         from: input.from,
         limit: input.limit,
         since: input.since,
+        of_end: input.of_end,
     };
     Ok(timelines::page(app.context(), input.session, range)?)
 }
 
 /// Returns one complete timeline entry, up to 4 MiB.
 pub(crate) fn entry(app: &App, input: TimelineEntryRef) -> Result<TimelineEntry, ApiError> {
-    Ok(timelines::entry(app.context(), input.session, input.seq)?)
+    Ok(timelines::entry(
+        app.context(),
+        input.session,
+        input.seq,
+        input.of_end,
+    )?)
 }
 
 /// Finds a text in a session's timeline, ignoring case.

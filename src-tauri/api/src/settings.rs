@@ -7,7 +7,7 @@ use baton_planning::settings::StoredSettings;
 use baton_store::Change;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code};
+use crate::{ApiError, App, Code, plans};
 
 /// Maximum for the session limit of an agent.
 const MAX_AGENT_SESSIONS: u32 = 1000;
@@ -45,6 +45,7 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
         agent_concurrency: Some(stored.agent_concurrency),
         run_defaults: Some(stored.run_defaults),
         editor: Some(stored.editor),
+        retention: Some(stored.retention),
     })
 }
 
@@ -87,6 +88,10 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
         .as_ref()
         .map_or(Ok(()), check_run_defaults)?;
     input.editor.as_ref().map_or(Ok(()), check_editor)?;
+    input
+        .retention
+        .as_ref()
+        .map_or(Ok(()), plans::check_retention)?;
     let mut stored = StoredSettings::read(&app.store)?;
     stored.run_defaults = input.run_defaults.unwrap_or(stored.run_defaults);
     if let Some(limits) = &input.agent_concurrency {
@@ -95,6 +100,7 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
     if let Some(editor) = &input.editor {
         stored.editor.clone_from(editor);
     }
+    stored.retention = input.retention.unwrap_or(stored.retention);
     stored.proposal_days = input.proposal_days;
     stored.theme = input.theme;
     stored.default_agent.clone_from(&input.default_agent);

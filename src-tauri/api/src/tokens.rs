@@ -100,58 +100,6 @@ impl App {
             socket,
         )?)
     }
-
-    /// The token with which a browser opens Baton. Stored in a file that only its owner can read,
-    /// so that an open page still works after a restart.
-    pub fn browser_token(&self) -> Result<String, ApiError> {
-        let file = self.store.data_dir().join("browser-token");
-        if let Some(token) = read_token_file(&file)?
-            && self
-                .store
-                .access_tokens()
-                .find(&hash(&token))?
-                .is_some_and(|row| row.name == BROWSER_TOKEN_NAME)
-        {
-            return Ok(token);
-        }
-        let token = generate_token()?;
-        self.store.access_tokens().remove(BROWSER_TOKEN_NAME)?;
-        let row = TokenRow {
-            name: BROWSER_TOKEN_NAME.to_owned(),
-            surface: AccessLevel::Decide,
-            created_at: self.now(),
-            used_at: None,
-        };
-        self.store.access_tokens().add(&row, &hash(&token))?;
-        write_token_file(&file, &token)?;
-        Ok(token)
-    }
-}
-
-fn read_token_file(file: &std::path::Path) -> Result<Option<String>, ApiError> {
-    match std::fs::read_to_string(file) {
-        Ok(text) => Ok(Some(text.trim().to_owned())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(unavailable("read", file, &error)),
-    }
-}
-
-fn write_token_file(file: &std::path::Path, token: &str) -> Result<(), ApiError> {
-    use std::io::Write as _;
-    let folder = file.parent().unwrap_or(file);
-    let failed = |error: std::io::Error| unavailable("write", file, &error);
-    // `tempfile` creates files that only their owner can access.
-    let mut draft = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    draft.write_all(token.as_bytes()).map_err(failed)?;
-    draft.persist(file).map_err(|error| failed(error.error))?;
-    Ok(())
-}
-
-fn unavailable(doing: &str, file: &std::path::Path, error: &std::io::Error) -> ApiError {
-    ApiError::new(
-        Code::Unavailable,
-        format!("couldn't {doing} {}: {error}", file.display()),
-    )
 }
 
 fn check_name(name: &str) -> Result<(), ApiError> {
@@ -174,7 +122,7 @@ fn check_name(name: &str) -> Result<(), ApiError> {
 }
 
 /// 32 random bytes as 64 hexadecimal digits.
-fn generate_token() -> Result<String, ApiError> {
+pub(crate) fn generate_token() -> Result<String, ApiError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| {
         ApiError::new(
@@ -187,7 +135,7 @@ fn generate_token() -> Result<String, ApiError> {
 
 /// The hash stored for a token. A token has 256 random bits, so a plain hash can't be reversed by
 /// guessing.
-fn hash(token: &str) -> Vec<u8> {
+pub(crate) fn hash(token: &str) -> Vec<u8> {
     Sha256::digest(token.as_bytes()).to_vec()
 }
 

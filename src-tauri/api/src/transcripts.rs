@@ -79,6 +79,7 @@ pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage
         from: input.from,
         limit: input.limit,
         since: input.since,
+        of_end: false,
     };
     let context = app.context();
     Ok(timelines::transcript_page(

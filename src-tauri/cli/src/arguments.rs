@@ -36,13 +36,13 @@ pub(crate) struct Arguments {
 pub(crate) enum Verb {
     Run(run::RunArgs),
     Resume(resume::ResumeArgs),
-    /// Create, generate, import, export, approve and delete plans
+    /// Create, generate, import, export, approve, restore and delete plans
     #[command(subcommand)]
     Plan(plan::PlanVerb),
     /// Review proposals from agents
     #[command(subcommand)]
     Proposal(proposal::ProposalVerb),
-    /// List, show, pause and cancel runs
+    /// List, show, pause, cancel, rerun and delete runs
     #[command(subcommand)]
     Runs(runs::RunsVerb),
     /// Retry, skip, approve and answer nodes of a run

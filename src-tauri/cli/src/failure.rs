@@ -65,6 +65,7 @@ impl Failure {
             Self::Operation { error, .. } => match error.code {
                 Code::BadInput
                 | Code::NotFound
+                | Code::Deleted
                 | Code::Conflict
                 | Code::Refused
                 | Code::NotApproved

@@ -1,7 +1,8 @@
 //! Finds plans, runs, sessions, proposals and nodes by an ID or title from the command line.
 //!
 //! An ID can be shortened to its first characters, at least four, as long as it stays unique.
-//! Titles must match exactly: a run is also found by its plan's title, and a node by its slug.
+//! Titles must match exactly: a run is also found by its plan's title or by its number, and a node
+//! by its slug.
 //! Errors suggest similar names.
 
 use baton_api::wire::*;
@@ -11,6 +12,7 @@ use uuid::Uuid;
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::lookup_error::IdLookupError;
+use crate::run_number::{self, RunNumber};
 use crate::style;
 
 /// Minimum length of a shortened ID.
@@ -40,24 +42,55 @@ pub(crate) fn find_plan(client: &Client<'_>, given: &str) -> Result<PlanId, Fail
     if let Ok(id) = given.parse() {
         return Ok(id);
     }
+    let candidates = plans(client)?;
+    Ok(PlanId(find_unique(
+        "plan",
+        given,
+        candidates,
+        DuplicateTitles::Ambiguous,
+    )?))
+}
+
+/// Finds a deleted plan by ID, or the last deleted one with a title.
+pub(crate) fn find_deleted_plan(
+    given: &str,
+    deleted: &[DeletedPlan],
+) -> Result<PlanId, IdLookupError> {
+    if let Ok(id) = given.parse() {
+        return Ok(id);
+    }
+    let candidates = deleted.iter().map(|plan| Candidate {
+        id: plan.id.0,
+        name: plan.title.clone(),
+        alias: None,
+    });
+    Ok(PlanId(find_unique(
+        "deleted plan",
+        given,
+        candidates.collect(),
+        DuplicateTitles::First,
+    )?))
+}
+
+fn plans(client: &Client<'_>) -> Result<Vec<Candidate>, Failure> {
     let plans: Vec<PlanSummary> = client.ask("list the plans", "plans_list", &Nothing {})?;
     let candidates = plans.into_iter().map(|plan| Candidate {
         id: plan.id.0,
         name: plan.title,
         alias: None,
     });
-    Ok(PlanId(find_unique(
-        "plan",
-        given,
-        candidates.collect(),
-        DuplicateTitles::Ambiguous,
-    )?))
+    Ok(candidates.collect())
 }
 
-/// Finds a run by ID, or the latest run of a plan by the plan's title.
+/// Finds a run by ID or number, or the latest run of a plan by the plan's title.
 pub(crate) fn find_run(client: &Client<'_>, given: &str) -> Result<RunId, Failure> {
     if let Ok(id) = given.parse() {
         return Ok(id);
+    }
+    if let Some(number) = RunNumber::parse(given)
+        && let Some(run) = find_numbered_run(client, number, given)?
+    {
+        return Ok(run);
     }
     let runs: Vec<RunSummary> = client.ask(
         "list the runs",
@@ -78,6 +111,29 @@ pub(crate) fn find_run(client: &Client<'_>, given: &str) -> Result<RunId, Failur
         candidates.collect(),
         DuplicateTitles::First,
     )?))
+}
+
+/// Finds a run by its number. `None` if `given` is the title of a plan, such as `Fix #3`.
+fn find_numbered_run(
+    client: &Client<'_>,
+    number: RunNumber<'_>,
+    given: &str,
+) -> Result<Option<RunId>, Failure> {
+    let plan = match number.plan {
+        None => None,
+        Some(named) => match named.parse() {
+            Ok(id) => Some(id),
+            Err(_) => {
+                let plans = plans(client)?;
+                if plans.iter().any(|plan| plan.name == given.trim()) {
+                    return Ok(None);
+                }
+                let found = find_unique("plan", named, plans, DuplicateTitles::Ambiguous)?;
+                Some(PlanId(found))
+            }
+        },
+    };
+    run_number::find_run_by_number(client, plan, number.number, given).map(Some)
 }
 
 /// Finds a session by ID or title.

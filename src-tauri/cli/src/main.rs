@@ -23,11 +23,13 @@ mod plan_file;
 mod plan_output;
 mod proposal_output;
 mod refused_calls;
+mod run_number;
 mod style;
 mod table;
 mod time_format;
 mod timeline_printer;
 mod verb_operations;
+mod version_changes;
 
 use std::env;
 use std::process::ExitCode;

@@ -69,10 +69,25 @@ impl Output {
             .map_err(Failure::Output)
     }
 
+    /// Whether standard output is a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        io::stdout().is_terminal()
+    }
+
+    /// Copies bytes to standard output unchanged. It must not be a terminal, which would interpret
+    /// control characters.
+    pub(crate) fn copy(&self, mut content: impl io::Read) -> Result<(), Failure> {
+        debug_assert!(!self.is_terminal(), "a terminal gets only safe text");
+        let mut out = io::stdout().lock();
+        io::copy(&mut content, &mut out)
+            .and_then(|_| out.flush())
+            .map_err(Failure::Output)
+    }
+
     /// Writes a file's content to standard output. Control characters are removed only if it is a
     /// terminal.
     pub(crate) fn file(&self, content: &str) -> Result<(), Failure> {
-        if io::stdout().is_terminal() {
+        if self.is_terminal() {
             return self.text(content);
         }
         let mut out = io::stdout().lock();

@@ -249,8 +249,17 @@ pub(crate) fn run_status(run: &RunSummary) -> Cell {
     if run.state.stopped_at_goal() {
         return Cell::from(describe_goal_progress(&run.progress)).tone(Tone::Good);
     }
-    let Cell(label, tone) = run_state(&run.state, &run.attendance);
-    match (run.skipped_failures, run.state.has_ended()) {
+    run_state_with_skipped(&run.state, &run.attendance, run.skipped_failures)
+}
+
+/// Returns a run's state with the number of failures that were skipped.
+pub(crate) fn run_state_with_skipped(
+    state: &RunState,
+    attendance: &RunExecutorView,
+    skipped: Option<u32>,
+) -> Cell {
+    let Cell(label, tone) = run_state(state, attendance);
+    match (skipped, state.has_ended()) {
         (Some(count), true) => {
             Cell::from(format!("{label}, {}", skipped_failures(count))).tone(match tone {
                 Tone::Good => Tone::Attention,

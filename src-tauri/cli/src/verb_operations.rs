@@ -26,16 +26,30 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     ("plan approve", &["plan_preflight", "plan_approve"]),
     ("plan let-agents-start", &["plan_agents_may_start"]),
     ("plan delete", &["plan_delete"]),
+    ("plan deleted", &["plans_deleted"]),
+    ("plan undelete", &["plan_restore"]),
+    ("plan purge", &["plan_purge"]),
+    ("plan versions", &["plan_versions"]),
+    ("plan name-version", &["plan_version_name"]),
+    ("plan restore", &["plan_restore_version"]),
+    ("plan archive", &["plan_archive"]),
+    ("plan unarchive", &["plan_unarchive"]),
+    ("plan retention", &["plan_retention_save"]),
     ("proposal list", &["proposals_list"]),
     ("proposal show", &["proposal_get"]),
     ("proposal accept", &["proposal_accept"]),
     ("proposal reject", &["proposal_reject"]),
-    ("runs list", &["runs_list"]),
-    ("runs show", &["run_get", "run_history"]),
+    ("runs list", &["runs_list", "runs_page"]),
+    ("runs delete", &["runs_delete"]),
+    ("runs show", &["run_get", "run_history", "node_summary"]),
+    (
+        "runs rerun-failed",
+        &["run_rerun_failed", "run_rerun_preview"],
+    ),
     ("runs cancel", &["run_cancel"]),
     ("runs pause", &["run_pause"]),
     ("node retry", &["node_retry"]),
-    ("node rerun", &["node_rerun"]),
+    ("node rerun", &["node_rerun", "run_rerun_preview"]),
     ("node stop", &["node_stop"]),
     ("node skip", &["node_skip"]),
     ("node done", &["node_mark_done"]),
@@ -47,6 +61,7 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     ("node input", &["node_input"]),
     ("node answer", &["node_answer"]),
     ("node question", &["session_question"]),
+    ("node summary", &["node_summary"]),
     ("node permissions", &["grants_list"]),
     ("node revoke", &["grant_revoke"]),
     ("inbox", &["inbox_list", "requests_list"]),
@@ -68,6 +83,15 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
             "transcript_timeline",
             "transcript_entry",
             "evidence_get",
+        ],
+    ),
+    (
+        "session output",
+        &[
+            "session_get",
+            "output_window",
+            "output_search",
+            "output_text",
         ],
     ),
     ("session search", &["transcripts_search"]),
@@ -135,6 +159,6 @@ mod tests {
         let without: Vec<_> = names
             .filter(|name| verb_of(name).starts_with("call "))
             .collect();
-        insta::assert_snapshot!(without.join(" "), @"plan_save plan_check plan_duplicate plan_look plan_export plan_read plan_arrange plan_versions plan_version_get plan_compare directory_check plan_from_session plan_split plan_explain run_replan proposal_retry proposal_cancel run_want run_progress run_course plan_pace run_rerun_stale run_checkpoint run_checkpoints run_rollback node_rerun_alone node_attempts node_context runs_ended overview_get evidence_accept edge_context handoff_pin handoff_unpin artifact_edit artifacts_list session_reach session_search session_file session_file_open output_window output_search output_line_count output_text transcripts_projects transcript_find transcripts_rebuild tools_list tools_of_servers tool_servers_list tool_server_save tool_server_delete agent_save agent_delete team_save team_delete editors_list settings_get settings_save app_state_get app_state_save enrichments_get enrichment_save about");
+        insta::assert_snapshot!(without.join(" "), @"plan_save plan_check plan_save_copy plan_duplicate plan_look plan_export plan_read plan_arrange plan_version_get plan_compare directory_check plan_from_session plan_split plan_explain run_replan proposal_retry proposal_cancel run_want run_progress run_course plan_pace run_rerun_stale run_checkpoint run_checkpoints run_rollback node_rerun_alone node_attempts node_context runs_ended overview_get evidence_accept edge_context handoff_pin handoff_unpin artifact_edit artifacts_list session_reach session_search session_file session_file_open output_line_count transcripts_projects transcript_find transcripts_rebuild tools_list tools_of_servers tool_servers_list tool_server_save tool_server_delete agent_save agent_delete team_save team_delete editors_list settings_get settings_save app_state_get app_state_save enrichments_get enrichment_save about");
     }
 }

@@ -41,7 +41,7 @@ pub use difference::{DeltaKind, FileDelta};
 pub use error::CheckoutError;
 pub use fan_in_preview::{FanInPreview, FanInSource, preview_fan_in};
 pub use isolated_work::{IsolatedWork, IsolatedWorkLocation};
-pub use leftover_worktree::{LeftoverState, LeftoverWorktree, leftovers, remove};
+pub use leftover_worktree::{LeftoverState, LeftoverWorktree, leftovers, leftovers_of, remove};
 pub use merge_back::{
     MergeBackOutcome, MergeBackRequest, MergePreview, MergedFile, PredictedConflict, merge_back,
     pending_merge_back, preview_merge_back, undo_merge_back,

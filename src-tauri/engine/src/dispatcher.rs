@@ -397,7 +397,8 @@ impl<S: Runtime> Dispatcher<S> {
     }
 
     fn commit(&mut self, batch: Batch) -> Result<(), DispatcherExit> {
-        if !batch.events.is_empty() {
+        let appends = !batch.events.is_empty();
+        if appends {
             let touched = self.run.take_changed_nodes();
             if let Err(error) = self.append(&batch, &touched) {
                 return Err(self.exit_after_store_error(&error, batch.granted));
@@ -436,6 +437,9 @@ impl<S: Runtime> Dispatcher<S> {
         for (session, facts) in batch.facts {
             crash_point("before facts");
             self.keep_facts(session, &facts);
+            if !appends {
+                self.keep_worked_time(session, &facts);
+            }
             crash_point("after facts");
         }
         Ok(())
@@ -560,6 +564,10 @@ impl<S: Runtime> Dispatcher<S> {
                 sessions,
             });
         }
+        let facts = batch.facts.iter();
+        let worked: Vec<_> = facts
+            .filter_map(|(session, facts)| Some((*session, facts.worked_ms?)))
+            .collect();
         self.runtime.append(&RunWrite {
             run: self.run.id(),
             epoch: self.run.epoch(),
@@ -570,6 +578,7 @@ impl<S: Runtime> Dispatcher<S> {
             artifacts: &batch.artifacts,
             evidence: &batch.evidence,
             sessions,
+            worked: &worked,
         })
     }
 
@@ -861,6 +870,17 @@ impl<S: Runtime> Dispatcher<S> {
             .map_or(Ok(()), |usage| sessions.record_usage(session, &usage));
         for error in [named, used].into_iter().filter_map(Result::err) {
             tracing::warn!(%session, %error, "couldn't store the facts of a session");
+        }
+    }
+
+    /// For a report that came too late to change the run; otherwise the events are stored with it.
+    fn keep_worked_time(&self, session: SessionId, facts: &SessionFacts) {
+        let Some(worked_ms) = facts.worked_ms else {
+            return;
+        };
+        let sessions = self.runtime.store().sessions();
+        if let Err(error) = sessions.set_worked_ms(session, worked_ms) {
+            tracing::warn!(%session, %error, "couldn't store how long a session worked");
         }
     }
 }

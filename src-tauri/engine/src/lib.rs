@@ -41,6 +41,7 @@ mod live_session;
 mod masking;
 mod named_outputs;
 mod nested;
+mod node_summary;
 mod node_templates;
 mod outcome;
 mod planning;
@@ -68,8 +69,9 @@ pub use background::{Background, RunSnapshot, failure_of};
 pub use checkout::{
     AppliedMerge, CheckoutError, DeltaKind, FanInPreview, FanInSource, FileDelta, IsolatedWork,
     IsolatedWorkLocation, LeftoverState, LeftoverWorktree, MergeBackOutcome, MergeBackRequest,
-    MergePreview, MergedFile, PredictedConflict, leftovers, merge_back, pending_merge_back,
-    preview_fan_in, preview_merge_back, remove as remove_worktree, undo_merge_back,
+    MergePreview, MergedFile, PredictedConflict, leftovers, leftovers_of, merge_back,
+    pending_merge_back, preview_fan_in, preview_merge_back, remove as remove_worktree,
+    undo_merge_back,
 };
 pub use crash_point::{CRASH_POINTS, crash_point};
 pub use engine::{Engine, EngineConfig, OtherExecutor, RunExecutor};
@@ -83,6 +85,7 @@ pub use git_checkpoint::{
 pub use git_programs::{GitRestoration, GitRestoreError, NotRestored, restore_git};
 pub use health::{Health, Moment, ProcessLiveness, health, heartbeat_age};
 pub use lease::{LEASE_VARIABLE, Lease, LeaseError};
+pub use node_summary::{NodeSummary, SUMMARY_LIMIT, read_summary};
 pub use prepare::{preview, preview_handoff, session_input};
 pub use prompt::merge_back_prompt;
 pub use session_folder::session_folder;

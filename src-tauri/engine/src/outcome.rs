@@ -185,11 +185,6 @@ pub(crate) fn artifact_of(
     tail: Option<String>,
     folder: &Path,
 ) -> Artifact {
-    // Records of earlier versions have only the keeper's own start and end.
-    let worked_ms = exit
-        .worked_ms
-        .unwrap_or_else(|| exit.ended_ms.saturating_sub(exit.started_ms));
-    let took = format_elapsed(worked_ms);
     let first_line: String = command
         .lines()
         .next()
@@ -201,8 +196,11 @@ pub(crate) fn artifact_of(
         Ending::Exited { code } => format!("ended with exit code {code}"),
         _ => "ended".to_owned(),
     };
+    let after = exit.worked_ms().map_or_else(String::new, |worked| {
+        format!(" after {}", format_elapsed(worked))
+    });
     Artifact::from_facts(Facts {
-        done: format!("`{}` {how} after {took}.", first_line.replace('`', "'")),
+        done: format!("`{}` {how}{after}.", first_line.replace('`', "'")),
         files: changed,
         outputs: outputs_of(folder),
         tail: tail.unwrap_or_else(|| end_of_output(folder)),

@@ -22,6 +22,8 @@ pub(crate) struct SessionFacts {
     /// The agent's native id of the session.
     pub(crate) native_id: Option<String>,
     pub(crate) usage: Usage,
+    /// How long its program ran, in milliseconds; `None` if nobody saw its end.
+    pub(crate) worked_ms: Option<u64>,
 }
 
 impl Report {

@@ -50,6 +50,7 @@ use crate::last_message::LastMessage;
 use crate::live_session::{LiveSession, Question};
 use crate::masking::masked;
 use crate::named_outputs::outputs_of;
+use crate::node_summary::store_summary;
 use crate::outcome::{
     artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer, tampered,
 };
@@ -212,15 +213,27 @@ impl Session<'_> {
             self.adopt_git();
         }
         let followed = self.follow_to_end();
+        let is_over = matches!(followed, Ok(FollowResult::Ended(_) | FollowResult::Lost));
         let report = self
             .report_end(followed)
             .map(|report| masked(&self.secrets(), report));
+        if is_over {
+            self.store_summary();
+        }
         // If the session is detached, perhaps during its checks, the next process asks the checker
         // again.
         if report.is_some() {
             self.finish_files();
         }
         report
+    }
+
+    /// A summary that cannot be stored is lost; the node's work still counts. Anything but a
+    /// regular file in its place fails the node: see `outcome_of`.
+    fn store_summary(&self) {
+        if let Err(error) = store_summary(&self.folder, &self.secrets()) {
+            tracing::warn!(session = %self.job.session, %error, "couldn't store the summary");
+        }
     }
 
     /// The secrets to mask in its results: those of the environment, and those of its node.
@@ -350,7 +363,7 @@ impl Session<'_> {
 
     /// The end of an agent that was to resolve a conflict. A session that a person stopped is
     /// handled as usual.
-    fn conclude_merge(&self, outcome: Outcome) -> Report {
+    fn conclude_merge(&self, outcome: Outcome, exit: &Exit) -> Report {
         let (node, attempt) = (self.job.node, self.job.attempt);
         let outcome = match outcome {
             Outcome::Succeeded => {
@@ -363,10 +376,15 @@ impl Session<'_> {
                 }
             }
             Outcome::Failed { failure } => Outcome::Failed { failure },
-            outcome => return ended_report(self.job, outcome),
+            outcome => {
+                return Report {
+                    facts: Some(self.facts(Usage::default(), exit.worked_ms())),
+                    ..ended_report(self.job, outcome)
+                };
+            }
         };
         Report {
-            facts: Some(self.facts(Usage::default())),
+            facts: Some(self.facts(Usage::default(), exit.worked_ms())),
             ..Report::plain(Command::SessionMerged {
                 node,
                 attempt,
@@ -725,7 +743,7 @@ impl Session<'_> {
             tracing::warn!(session = %self.job.session, %error, "couldn't read the record of its input");
         }
         if let Some(input) = self.tampered.take() {
-            return Some(self.report_unfinished(Outcome::Tampered { input }));
+            return Some(self.report_unfinished(Outcome::Tampered { input }, exit.worked_ms()));
         }
         let limit = self.time_limit_ms().unwrap_or_default();
         let stop_requested = self.live.stop_requested();
@@ -741,7 +759,7 @@ impl Session<'_> {
         if self.job.is_merge_only() {
             // Its node reports these when its own work has ended.
             self.git_changes();
-            return Some(self.conclude_merge(outcome));
+            return Some(self.conclude_merge(outcome, exit));
         }
         let proven = match self.keep_files(outcome) {
             Outcome::Succeeded => self.collect_result(exit)?,
@@ -755,7 +773,7 @@ impl Session<'_> {
         } = proven;
         let used = used.plus(agent_question::used(self.services, self.job, self.node));
         let taken = artifact.as_ref().and_then(|artifact| self.taken(artifact));
-        let facts = self.facts(used);
+        let facts = self.facts(used, exit.worked_ms());
         self.services
             .events
             .session_changed(self.job.session, self.job.run.run);
@@ -777,10 +795,11 @@ impl Session<'_> {
         })
     }
 
-    fn facts(&self, used: Usage) -> SessionFacts {
+    fn facts(&self, used: Usage, worked_ms: Option<u64>) -> SessionFacts {
         self.live.query_driver(|driver| SessionFacts {
             native_id: driver.native_session().map(str::to_owned),
             usage: driver.usage().plus(used),
+            worked_ms,
         })
     }
 
@@ -859,15 +878,15 @@ impl Session<'_> {
         if let Err(error) = self.output.borrow_mut().read_to_end(&self.live, note) {
             tracing::warn!(session = %self.job.session, %error, "couldn't read the output of a lost session");
         }
-        self.report_unfinished(Outcome::Lost { detail })
+        self.report_unfinished(Outcome::Lost { detail }, None)
     }
 
-    fn report_unfinished(&self, outcome: Outcome) -> Report {
+    fn report_unfinished(&self, outcome: Outcome, worked_ms: Option<u64>) -> Report {
         let AttemptResult {
             outcome, evidence, ..
         } = self.result_without_artifact(outcome, None);
         Report {
-            facts: Some(self.facts(Usage::default())),
+            facts: Some(self.facts(Usage::default(), worked_ms)),
             evidence,
             ..ended_report(self.job, outcome)
         }

@@ -16,9 +16,13 @@ pub(crate) const WORK_FILE: &str = "work.json";
 pub(crate) const FILES_TOUCHED: &str = "files-touched.json";
 /// The file to which a node writes named outputs.
 pub(crate) const OUTPUT_FILE: &str = "output";
+/// The file to which a node writes a summary for people. It is gone when the session has ended.
+pub(crate) const SUMMARY_FILE: &str = "summary.md";
+/// The summary without secrets; written when the session has ended.
+pub(crate) const SUMMARY_RECORD: &str = "summary.json";
 /// Every file of a session's folder. If anything else has one of these names' places, the attempt
 /// fails. The keeper's socket is not a file.
-pub(crate) const SESSION_FILES: [&str; 13] = [
+pub(crate) const SESSION_FILES: [&str; 15] = [
     baton_keeper::LAUNCH,
     baton_keeper::CLAIM,
     baton_keeper::STDOUT,
@@ -31,6 +35,8 @@ pub(crate) const SESSION_FILES: [&str; 13] = [
     PROMPT_FILE_NAME,
     WORK_FILE,
     OUTPUT_FILE,
+    SUMMARY_FILE,
+    SUMMARY_RECORD,
     FILES_TOUCHED,
 ];
 /// The subfolder in which the acceptance criteria of the session's node are checked.

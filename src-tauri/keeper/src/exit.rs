@@ -49,6 +49,22 @@ pub struct Exit {
     pub confinement: Confinement,
 }
 
+impl Exit {
+    /// How long the program ran, in milliseconds; `None` if nobody saw its end. Records of earlier
+    /// versions have only the keeper's own start and end.
+    #[must_use]
+    pub fn worked_ms(&self) -> Option<u64> {
+        let span = match self.ending {
+            Ending::Exited { .. } | Ending::Signaled { .. } => {
+                Some(self.ended_ms.saturating_sub(self.started_ms))
+            }
+            Ending::NotStarted { .. } => Some(0),
+            Ending::Survived => None,
+        };
+        self.worked_ms.or(span)
+    }
+}
+
 /// What happened to the program itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]

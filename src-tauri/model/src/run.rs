@@ -38,6 +38,7 @@ mod plan_retry;
 mod propagation;
 mod ready;
 mod replan;
+mod rerun;
 mod reservation;
 mod semantics;
 mod spending;
@@ -70,6 +71,7 @@ pub use permissions::ActiveGrant;
 pub use permits::{HeldBack, LockHolder, Obstacle, PermitRequest, Permits, UnlimitedPermits};
 pub use pin::{PIN_LIMIT, Pin};
 pub use replan::{BeforeReplan, ReplanEnd};
+pub use rerun::RerunScope;
 pub use semantics::Semantics;
 pub use state::{
     BudgetUsage, Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason,

@@ -45,6 +45,7 @@ impl PlanCache {
                 }
                 Change::Everything => *known = Cached::default(),
                 Change::RunChanged { .. }
+                | Change::RunsDeleted { .. }
                 | Change::ProposalChanged { .. }
                 | Change::HeldCallChanged { .. }
                 | Change::SettingsChanged

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use baton_agents::custom::CustomAgent;
+use baton_model::Retention;
 use baton_model::arbiter::Team;
 use baton_model::plan::RunDefaults;
 use baton_store::{Store, StoreError};
@@ -39,6 +40,8 @@ pub struct StoredSettings {
     pub run_defaults: RunDefaults,
     /// What opens files that sessions mention.
     pub editor: EditorSetting,
+    /// Which runs are kept, for plans without a rule of their own.
+    pub retention: Retention,
 }
 
 impl Default for StoredSettings {
@@ -55,6 +58,7 @@ impl Default for StoredSettings {
             agent_concurrency: BTreeMap::new(),
             run_defaults: RunDefaults::default(),
             editor: EditorSetting::default(),
+            retention: Retention::default(),
         }
     }
 }

@@ -55,6 +55,7 @@ fn status_of(code: Code) -> StatusCode {
         Code::BadInput => StatusCode::BAD_REQUEST,
         Code::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
         Code::NotFound => StatusCode::NOT_FOUND,
+        Code::Deleted => StatusCode::GONE,
         Code::Conflict | Code::Refused | Code::NotApproved => StatusCode::CONFLICT,
         Code::Busy | Code::NoAgent | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         Code::Forbidden => StatusCode::FORBIDDEN,

@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use baton_api::{AccessLevel, Actor, ApiError, App, Code, OPERATIONS};
 
 use crate::error_response::ErrorResponse;
+use crate::identity::ServerIdentity;
 use crate::peer_socket;
 
 /// The checks' configuration.
@@ -18,6 +19,7 @@ pub(crate) struct Guard {
     app: Arc<App>,
     own: SocketAddr,
     hosts: Vec<String>,
+    identity: ServerIdentity,
 }
 
 /// The caller of a request that passed the checks.
@@ -47,7 +49,7 @@ impl Caller {
 
 impl Guard {
     /// Creates a guard for a server at `address`.
-    pub(crate) fn new(address: SocketAddr, app: Arc<App>) -> Self {
+    pub(crate) fn new(address: SocketAddr, app: Arc<App>, identity: ServerIdentity) -> Self {
         let port = address.port();
         let mut hosts: Vec<_> = ["127.0.0.1", "localhost", "[::1]"]
             .map(|name| format!("{name}:{port}"))
@@ -60,6 +62,7 @@ impl Guard {
             app,
             own: address,
             hosts,
+            identity,
         }
     }
 
@@ -133,14 +136,15 @@ pub(crate) async fn check_address(
     }
 }
 
-/// Rejects requests without a valid token, and attaches the [`Caller`] to the others.
+/// Rejects requests without a valid token, and attaches the [`Caller`] to the others. Their
+/// responses say which server this is.
 pub(crate) async fn require_token(
     State(guard): State<Arc<Guard>>,
     mut request: Request,
     next: Next,
 ) -> Response {
     let own = guard.own;
-    match guard.bearer(request.headers()).await {
+    match Arc::clone(&guard).bearer(request.headers()).await {
         Ok(bearer) => {
             let peer = request
                 .extensions()
@@ -149,7 +153,9 @@ pub(crate) async fn require_token(
             request
                 .extensions_mut()
                 .insert(Caller { bearer, peer, own });
-            next.run(request).await
+            let mut response = next.run(request).await;
+            guard.identity.add_to(response.headers_mut());
+            response
         }
         Err(error) => error.into_response(),
     }

@@ -12,6 +12,7 @@ mod connections;
 mod error_response;
 mod events;
 mod guard;
+mod identity;
 mod operations;
 mod peer_socket;
 mod raw_output;

@@ -19,6 +19,7 @@ use crate::connections::{self, BODY_LIMIT, Limits};
 use crate::error_response::ErrorResponse;
 use crate::events::EventStreamState;
 use crate::guard::{self, Guard};
+use crate::identity::ServerIdentity;
 use crate::{events, operations, raw_output, requests, static_files};
 
 /// How long requests in progress may delay shutdown.
@@ -31,6 +32,8 @@ pub struct Options {
     pub address: IpAddr,
     /// 0 picks a free port.
     pub port: u16,
+    /// Whether pages with the former token lose access.
+    pub new_token: bool,
 }
 
 impl Default for Options {
@@ -38,6 +41,7 @@ impl Default for Options {
         Self {
             address: Ipv4Addr::LOCALHOST.into(),
             port: 0,
+            new_token: false,
         }
     }
 }
@@ -57,9 +61,9 @@ pub enum ServerError {
         #[source]
         source: io::Error,
     },
-    /// The browser's token can't be created.
-    #[error("create a token for the browser: {0}")]
-    Token(#[from] ApiError),
+    /// The browser's token, or the id of the data, can't be read or created.
+    #[error("prepare access for the browser: {0}")]
+    Access(#[from] ApiError),
 }
 
 /// A server that is bound to its address, but not serving yet.
@@ -68,6 +72,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     token: String,
+    identity: ServerIdentity,
 }
 
 impl Server {
@@ -87,12 +92,18 @@ impl Server {
         };
         let listener = TcpListener::bind(wanted).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        let token = app.browser_token()?;
+        let token = if options.new_token {
+            app.new_browser_token()?
+        } else {
+            app.browser_token()?
+        };
+        let identity = ServerIdentity::new(&app.data_id()?);
         Ok(Self {
             app,
             listener,
             address,
             token,
+            identity,
         })
     }
 
@@ -102,7 +113,7 @@ impl Server {
         self.address
     }
 
-    /// Returns the browser's token: the same on each start, unless it was revoked.
+    /// Returns the browser's token: the same on each start, unless it was revoked or replaced.
     #[must_use]
     pub fn token(&self) -> &str {
         &self.token
@@ -136,7 +147,11 @@ impl Server {
                 frame.into_iter().for_each(|change| writer.push(change));
             }
         });
-        let guard = Arc::new(Guard::new(self.address, Arc::clone(&self.app)));
+        let guard = Arc::new(Guard::new(
+            self.address,
+            Arc::clone(&self.app),
+            self.identity,
+        ));
         let router = router(
             self.app,
             EventStreamState {

@@ -57,6 +57,16 @@ pub fn third_party_notices() -> Option<&'static str> {
     std::str::from_utf8(find(NOTICES)?).ok()
 }
 
+/// A number that differs between builds of the interface. The page's files have a hash of their
+/// content in their names, and `index.html` names them.
+pub(crate) fn interface_hash() -> u64 {
+    // FNV-1a: this only has to notice a difference, and be the same on each start.
+    let index = find("index.html").unwrap_or_default();
+    index.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 fn find(path: &str) -> Option<&'static [u8]> {
     FILES
         .binary_search_by_key(&path, |(name, _)| name)

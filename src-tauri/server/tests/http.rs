@@ -9,7 +9,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use baton_api::OPERATIONS;
-use baton_server::Limits;
+use baton_server::{Limits, Options};
 use serde_json::{Value, json};
 
 use wire::{HttpResponse, TestServer};
@@ -443,5 +443,85 @@ fn missing_routes_answer_with_json() -> Result {
             "{target}"
         );
     }
+    Ok(())
+}
+
+#[test]
+fn responses_identify_the_server_to_callers_with_a_token_only() -> Result {
+    let served = TestServer::start()?;
+    let names = ["baton-instance", "baton-data", "baton-interface"];
+    let known = served.call("about", "")?;
+    let again = served.call("plans_list", "")?;
+    let host = format!("host: {}\r\ncontent-length: 0", served.host());
+    let stranger = served.send("POST /api/operations/about", &host, "")?;
+    let page = served.send("GET /", &host, "")?;
+    for name in names {
+        let value = known.header(name).unwrap_or_default();
+        assert!(value.len() >= 16, "{name}: {value}");
+        assert_eq!(again.header(name), Some(value), "{name}");
+        assert!(
+            !served.token.contains(value),
+            "{name} is no part of the token"
+        );
+        assert_eq!(stranger.header(name), None, "{name} without a token");
+        assert_eq!(page.header(name), None, "{name} of a page");
+    }
+    Ok(())
+}
+
+#[test]
+fn restarted_server_keeps_token_and_data_but_not_instance() -> Result {
+    let mut served = TestServer::start()?;
+    let before = served.call("about", "")?;
+    let token = served.token.clone();
+    served.restart(Options::default())?;
+    let after = served.call("about", "")?;
+    assert_eq!(after.status, 200);
+    assert_eq!(served.token, token);
+    assert_eq!(after.header("baton-data"), before.header("baton-data"));
+    assert_eq!(
+        after.header("baton-interface"),
+        before.header("baton-interface")
+    );
+    assert_ne!(
+        after.header("baton-instance"),
+        before.header("baton-instance")
+    );
+
+    let new_token = Options {
+        new_token: true,
+        ..Options::default()
+    };
+    served.restart(new_token)?;
+    assert_ne!(served.token, token);
+    let headers = format!(
+        "host: {}\r\nauthorization: Bearer {token}\r\ncontent-length: 0",
+        served.host()
+    );
+    let former = served.send("POST /api/operations/about", &headers, "")?;
+    assert_eq!(former.status, 401, "the former token is revoked");
+    assert_eq!(served.call("about", "")?.status, 200);
+    Ok(())
+}
+
+#[test]
+fn no_response_sets_a_cookie_or_repeats_the_token() -> Result {
+    let served = TestServer::start()?;
+    let host = format!("host: {}", served.host());
+    let missing = format!("GET /api/{}", served.token);
+    for target in ["GET /", "POST /api/operations/about", missing.as_str()] {
+        let answer = served.with_token(target, &host, "")?;
+        assert_eq!(answer.header("set-cookie"), None, "{target}");
+        assert!(!answer.body.contains(&served.token), "{target}");
+    }
+    let cookie = format!(
+        "{host}\r\ncookie: token={}\r\ncontent-length: 0",
+        served.token
+    );
+    let answer = served.send("POST /api/operations/about", &cookie, "")?;
+    assert_eq!(
+        answer.status, 401,
+        "cookies reach other ports, so none gives access"
+    );
     Ok(())
 }

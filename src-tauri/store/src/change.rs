@@ -59,6 +59,8 @@ pub enum Change {
         /// The run's own row changed too: its state, goal, or executor.
         whole: bool,
     },
+    /// Ended runs of a plan were deleted.
+    RunsDeleted { plan: PlanId, runs: Vec<RunId> },
     /// A proposal was added or changed.
     ProposalChanged { proposal: ProposalId },
     /// A setting was changed.

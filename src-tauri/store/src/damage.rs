@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::column::{Fields, query_optional};
 use crate::{
-    Store, StoreError, Unreadable, artifacts, node_states, plans, proposals, run_events, runs,
-    sessions,
+    Store, StoreError, Unreadable, artifacts, deleted_plans, node_states, plans, proposals,
+    run_events, runs, sessions,
 };
 
 /// A row that can't be read, with the plan and run it belongs to.
@@ -40,6 +40,8 @@ pub struct PlanOutline {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunOutline {
     pub plan: PlanId,
+    /// 0 if unknown.
+    pub number: u32,
     pub version: u32,
     /// When it was created; 0 if unknown.
     pub created_at: Timestamp,
@@ -89,13 +91,16 @@ const TABLE_SCANS: [TableScan; 8] = [
 ];
 
 impl Store {
-    /// Every row that can't be read. Reads the whole database, so the time grows with its size.
+    /// Every row that can't be read, but those of deleted plans. Reads the whole database, so the
+    /// time grows with its size.
     pub fn damaged_rows(&self) -> Result<Vec<DamagedRow>, StoreError> {
         self.read(|connection| {
             let mut damaged = Vec::new();
             for scan in &TABLE_SCANS {
                 damaged.extend(scan_table(connection, scan)?);
             }
+            let deleted = deleted_plans::list(connection)?;
+            damaged.retain(|row| !row.plan.is_some_and(|plan| deleted.contains(&plan)));
             Ok(damaged)
         })
     }
@@ -119,13 +124,14 @@ impl Store {
 
     /// Returns what can be read of a run whose row is damaged; `None` if even its plan is unknown.
     pub fn run_outline(&self, run: RunId) -> Result<Option<RunOutline>, StoreError> {
-        let query = "SELECT plan, version, created_at, ended_at FROM runs WHERE id = ?1";
+        let query = "SELECT plan, number, version, created_at, ended_at FROM runs WHERE id = ?1";
         let outline = |row: &Row<'_>| {
             let Ok(plan) = row.get("plan") else {
                 return Ok(None);
             };
             Ok(Some(RunOutline {
                 plan: PlanId(plan),
+                number: row.get("number").unwrap_or_default(),
                 version: row.get("version").unwrap_or_default(),
                 created_at: Timestamp(row.get("created_at").unwrap_or_default()),
                 ended_at: row

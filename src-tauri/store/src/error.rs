@@ -101,6 +101,12 @@ pub enum StoreError {
         /// The last stored event.
         current: u64,
     },
+    /// The plan was deleted, but can still be restored.
+    #[error("the plan {plan} was deleted")]
+    PlanDeleted { plan: PlanId },
+    /// Only a deleted plan can be removed for good.
+    #[error("the plan {plan} isn't deleted")]
+    PlanNotDeleted { plan: PlanId },
     /// Runs of the plan are being executed.
     #[error("the plan is running")]
     PlanIsRunning { plan: PlanId, runs: Vec<RunId> },
@@ -209,6 +215,10 @@ impl StoreError {
             Self::NotFound { .. } => Some("it may have been deleted. Refresh the list"),
             Self::Conflict { .. } => Some("open the current version, then make the change again"),
             Self::StaleProposal { .. } => Some("open it again, then decide"),
+            Self::PlanDeleted { .. } => Some(
+                "restore it: choose Recently deleted on the Blueprints page, or run baton plan undelete",
+            ),
+            Self::PlanNotDeleted { .. } => Some("delete it first"),
             Self::PlanIsRunning { .. } => Some("cancel its run first"),
             Self::StaleHistory { .. } => Some("try again"),
             Self::Replay { .. } => Some(

@@ -195,7 +195,7 @@ impl Executors<'_> {
 
     /// Running runs with their executors. `row` is `None` if the executor is no longer stored.
     pub fn active_runs(&self) -> Result<Listing<ActiveRun>, StoreError> {
-        let query = "SELECT runs.id AS run, runs.plan, runs.state, runs.executor FROM runs WHERE runs.ended_at IS NULL";
+        let query = "SELECT runs.id AS run, runs.plan, runs.state, runs.executor FROM runs WHERE runs.ended_at IS NULL AND runs.id NOT IN hidden_runs";
         self.store.read(|connection| {
             let found = query_listing(connection, query, [], |row| {
                 let run = RunId(row.get("run")?);

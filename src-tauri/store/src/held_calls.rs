@@ -142,9 +142,11 @@ impl HeldCalls<'_> {
         })
     }
 
-    /// Waiting calls, oldest first.
+    /// Waiting calls, oldest first. Leaves out those of deleted plans and their runs.
     pub fn list_open(&self) -> Result<Vec<HeldCallRow>, StoreError> {
-        let query = "SELECT * FROM held_calls WHERE outcome IS NULL ORDER BY asked_at, id";
+        let query = "SELECT * FROM held_calls WHERE outcome IS NULL
+                AND (run IS NULL OR run NOT IN hidden_runs) AND (plan IS NULL OR plan NOT IN deleted_plans)
+            ORDER BY asked_at, id";
         self.store
             .read(|connection| query_rows(connection, query, [], read))
     }

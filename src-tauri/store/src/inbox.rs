@@ -82,19 +82,19 @@ const SELECT_AWAITING_NODES: &str = "
 SELECT runs.plan, runs.version, runs.state AS run_state, asking.run, asking.node, asking.state, asking.session,
     asking.asked_at
 FROM runs CROSS JOIN node_states AS asking ON asking.run = runs.id AND asking.asked_at IS NOT NULL
-WHERE runs.ended_at IS NULL
+WHERE runs.ended_at IS NULL AND runs.id NOT IN hidden_runs
 ORDER BY asking.asked_at, asking.run, asking.position";
 
 // The last event of a waiting run is the one that made it wait, or came right after it.
 const SELECT_WAITING_RUNS: &str = "
 SELECT runs.id, runs.plan, runs.version, runs.state, COALESCE(last.at, runs.created_at) AS since
 FROM runs LEFT JOIN run_events AS last ON last.run = runs.id AND last.seq = runs.last_seq
-WHERE runs.ended_at IS NULL
+WHERE runs.ended_at IS NULL AND runs.id NOT IN hidden_runs
 ORDER BY since, runs.id";
 
 const SELECT_ENDED_RUNS: &str = "
 SELECT id, plan, version, state, ended_at FROM runs WHERE ended_at IS NOT NULL AND parent_run IS NULL
-    AND plan NOT IN (SELECT planning FROM proposals)
+    AND plan NOT IN (SELECT planning FROM proposals) AND id NOT IN hidden_runs
 ORDER BY ended_at DESC, id DESC LIMIT ?1";
 
 impl Inbox<'_> {
@@ -187,6 +187,16 @@ mod tests {
         });
         insta::assert_snapshot!(plan.expect("readable").join("\n"), @r"
         SCAN runs USING INDEX runs_unfinished
+        LIST SUBQUERY 1
+        MATERIALIZE hidden
+        SETUP
+        SEARCH plans USING COVERING INDEX plans_deleted (deleted_at>?)
+        SEARCH runs USING COVERING INDEX runs_numbers (plan=?)
+        RECURSIVE STEP
+        SCAN hidden
+        SEARCH runs USING COVERING INDEX runs_of_parent (parent_run=?)
+        SCAN hidden
+        CREATE BLOOM FILTER
         SEARCH asking USING INDEX node_states_asking (run=? AND asked_at>?)
         USE TEMP B-TREE FOR ORDER BY
         ");

@@ -7,9 +7,9 @@ use rusqlite::{Connection, TransactionBehavior};
 use uuid::Uuid;
 
 use crate::{
-    StoreError, approvals, artifacts, attempts, change, evidence, executors, grants, held_calls,
-    node_states, permits, pins, plan_graph, plan_versions, plans, proposals, requests, run_events,
-    runs, sessions, settings, silences, takeovers, tokens,
+    StoreError, approvals, artifacts, attempts, change, deleted_plans, evidence, executors, grants,
+    held_calls, node_states, permits, pins, plan_graph, plan_versions, plans, proposals, requests,
+    run_events, run_usage, runs, sessions, settings, silences, takeovers, tokens,
 };
 
 /// The SQL that creates one format, table by table. A released migration is never edited; every
@@ -72,6 +72,15 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         approvals::MIGRATION_9,
         plans::MIGRATION_9,
         grants::MIGRATION_9,
+    ],
+    &[
+        plans::MIGRATION_10,
+        plan_versions::MIGRATION_10,
+        runs::MIGRATION_10,
+        run_usage::MIGRATION_10,
+        runs::MIGRATION_10_INDEXES,
+        deleted_plans::MIGRATION_10,
+        sessions::MIGRATION_10,
     ],
 ];
 

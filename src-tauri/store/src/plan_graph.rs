@@ -69,7 +69,7 @@ impl PlanGraph<'_> {
     /// Plans that contain a node. Copied plans may share node ids.
     pub fn with_node(&self, node: NodeId) -> Result<Vec<PlanNodeRow>, StoreError> {
         self.select(
-            "SELECT * FROM plan_nodes WHERE node = ?1 ORDER BY plan",
+            "SELECT * FROM plan_nodes WHERE node = ?1 AND plan NOT IN deleted_plans ORDER BY plan",
             node.0,
         )
     }

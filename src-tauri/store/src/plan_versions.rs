@@ -1,12 +1,12 @@
 //! The contents of all plan versions. A version's content is only replaced by one that differs in
 //! layout.
 
-use baton_model::{Plan, PlanId, Timestamp};
+use baton_model::{Plan, PlanId, RunId, Timestamp, VersionChange};
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, json, not_found, query_optional, query_rows};
-use crate::{Actor, Store, StoreError};
+use crate::{Actor, Change, Store, StoreError, deleted_plans};
 
 pub(crate) const MIGRATION_1: &str = "
 CREATE TABLE plan_versions (
@@ -18,6 +18,13 @@ CREATE TABLE plan_versions (
     previous INTEGER,
     PRIMARY KEY (plan, version)
 ) STRICT;
+";
+
+// The name that a person gave a version, to find it again; and what the version changed, which
+// would take too long to find out for each version of a list. NULL in versions of older formats.
+pub(crate) const MIGRATION_10: &str = "
+ALTER TABLE plan_versions ADD COLUMN name TEXT;
+ALTER TABLE plan_versions ADD COLUMN changes TEXT;
 ";
 
 /// One version of a plan, without its content.
@@ -32,6 +39,27 @@ pub struct VersionRow {
     pub previous: Option<u32>,
     pub author: Actor,
     pub at: Timestamp,
+    /// The name that a person gave it.
+    pub name: Option<String>,
+    /// What it changed; `None` if an older Baton stored it.
+    pub changes: Option<Vec<VersionChange>>,
+}
+
+/// A run and the version that it executes.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VersionRun {
+    pub version: u32,
+    pub run: RunId,
+    /// Counts the runs of its plan from 1.
+    pub number: u32,
+}
+
+/// What the row of a new version says besides its content.
+pub(crate) struct NewVersion<'a> {
+    pub(crate) version: u32,
+    pub(crate) previous: Option<u32>,
+    pub(crate) changes: &'a [VersionChange],
 }
 
 /// Handle for the table `plan_versions`; see [`Store::plan_versions`].
@@ -57,7 +85,7 @@ impl PlanVersions<'_> {
 
     /// All versions of a plan, newest first.
     pub fn list(&self, plan: PlanId) -> Result<Vec<VersionRow>, StoreError> {
-        let query = "SELECT plan, version, author, at, previous FROM plan_versions WHERE plan = ?1 ORDER BY version DESC";
+        let query = "SELECT plan, version, author, at, previous, name, changes FROM plan_versions WHERE plan = ?1 ORDER BY version DESC";
         self.store.read(|connection| {
             query_rows(connection, query, [plan.0], |row| {
                 Ok(VersionRow {
@@ -65,8 +93,52 @@ impl PlanVersions<'_> {
                     previous: row.get("previous")?,
                     author: row.get("author")?,
                     at: Timestamp(row.get("at")?),
+                    name: row.get("name")?,
+                    // A summary only: the version itself tells everything.
+                    changes: row
+                        .get::<_, Option<String>>("changes")?
+                        .and_then(|changes| serde_json::from_str(&changes).ok()),
                 })
             })
+        })
+    }
+
+    /// The runs of a plan with their versions, newest first.
+    pub fn runs(&self, plan: PlanId) -> Result<Vec<VersionRun>, StoreError> {
+        let query = "SELECT version, id, number FROM runs WHERE plan = ?1 AND id NOT IN hidden_runs ORDER BY number DESC";
+        self.store.read(|connection| {
+            query_rows(connection, query, [plan.0], |row| {
+                Ok(VersionRun {
+                    version: row.get(0)?,
+                    run: RunId(row.get(1)?),
+                    number: row.get(2)?,
+                })
+            })
+        })
+    }
+
+    /// Names a version, or removes its name.
+    pub fn set_name(
+        &self,
+        plan: PlanId,
+        version: u32,
+        name: Option<&str>,
+    ) -> Result<(), StoreError> {
+        self.store.write(|writing| {
+            deleted_plans::refuse_deleted(writing.tx, plan)?;
+            let query = "UPDATE plan_versions SET name = ?3 WHERE plan = ?1 AND version = ?2";
+            let parameters = params![plan.0, version, name];
+            if writing.tx.prepare_cached(query)?.execute(parameters)? == 0 {
+                return Err(not_found(
+                    "version",
+                    format_args!("{version} of plan {plan}"),
+                ));
+            }
+            writing.changes.push(Change::PlanChanged {
+                plan,
+                revision: None,
+            });
+            Ok(())
         })
     }
 }
@@ -91,16 +163,24 @@ pub(crate) fn content(
 pub(crate) fn add(
     connection: &Connection,
     plan: &Plan,
-    version: u32,
-    previous: Option<u32>,
+    new: &NewVersion<'_>,
     author: &Actor,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     connection
         .prepare_cached(
-            "INSERT INTO plan_versions (plan, version, content, author, at, previous) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO plan_versions (plan, version, content, author, at, previous, changes)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )?
-        .execute(params![plan.id.0, version, json(plan)?, author, now.0, previous])?;
+        .execute(params![
+            plan.id.0,
+            new.version,
+            json(plan)?,
+            author,
+            now.0,
+            new.previous,
+            json(&new.changes)?
+        ])?;
     Ok(())
 }
 

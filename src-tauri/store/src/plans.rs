@@ -6,15 +6,18 @@
 //! approval stay, only the revision increases. Whether a plan is valid is for the caller to check.
 
 use baton_model::review::ReviewEvent;
-use baton_model::{Plan, PlanId, ReviewState, RunId, RunState, Timestamp};
+use baton_model::{
+    Plan, PlanId, Retention, ReviewState, RunId, RunState, Timestamp, VersionChange,
+};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, not_found, query_listing, query_optional};
+use crate::column::{Fields, json, not_found, query_listing, query_optional, query_rows};
 use crate::node_states::{self, NodeStatus};
+use crate::plan_versions::NewVersion;
 use crate::store::WriteTransaction;
 use crate::{
-    Actor, Approval, Change, ExecutorRow, Listing, Store, StoreError, approvals, executors, grants,
+    Actor, Approval, Change, Listing, Store, StoreError, approvals, deleted_plans, grants,
     plan_graph, plan_versions,
 };
 
@@ -42,6 +45,15 @@ pub(crate) const MIGRATION_9: &str = "
 ALTER TABLE plans ADD COLUMN agents_may_start INTEGER NOT NULL DEFAULT 0;
 ";
 
+// `next_run_number` only grows, so that a number is never used again after its run was deleted. A
+// plan that a person deleted stays, hidden, until `deleted_at` is too long ago.
+pub(crate) const MIGRATION_10: &str = "
+ALTER TABLE plans ADD COLUMN next_run_number INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE plans ADD COLUMN retention TEXT;
+ALTER TABLE plans ADD COLUMN archived_at INTEGER;
+ALTER TABLE plans ADD COLUMN deleted_at INTEGER;
+";
+
 /// Maximum length, in characters, of a description in a list.
 const SUMMARY_LENGTH: usize = 280;
 /// Maximum number of cells in a list's progress bar.
@@ -67,6 +79,10 @@ pub struct PlanRecord {
     pub created_at: Timestamp,
     /// When it was last written.
     pub updated_at: Timestamp,
+    /// Which of its runs are kept; `None` for the rule of the settings.
+    pub retention: Option<Retention>,
+    /// Since when it is archived; an edit or a run ends that.
+    pub archived_at: Option<Timestamp>,
 }
 
 /// A plan as shown in a list.
@@ -99,6 +115,8 @@ pub struct PlanRow {
 #[serde(rename_all = "camelCase")]
 pub struct LastRun {
     pub run: RunId,
+    /// Counts the runs of its plan from 1.
+    pub number: u32,
     /// The plan version that it executes.
     pub version: u32,
     pub state: RunState,
@@ -131,7 +149,7 @@ pub enum PlanWrite {
 /// Handle for the table `plans`; see [`Store::plans`].
 #[derive(Clone, Copy)]
 pub struct Plans<'store> {
-    store: &'store Store,
+    pub(crate) store: &'store Store,
 }
 
 impl Store {
@@ -146,8 +164,8 @@ impl Plans<'_> {
     /// All plans except planners' plans, last written first.
     pub fn list(&self) -> Result<Listing<PlanRow>, StoreError> {
         self.store.read(|connection| {
-            // Plans whose runs are planner sessions aren't listed.
-            let query = "SELECT * FROM plans WHERE id NOT IN (SELECT planning FROM proposals) ORDER BY updated_at DESC, id DESC";
+            // Plans whose runs are planner sessions aren't listed, nor are deleted ones.
+            let query = "SELECT * FROM plans WHERE id NOT IN (SELECT planning FROM proposals) AND deleted_at IS NULL ORDER BY updated_at DESC, id DESC";
             let mut plans = query_listing(connection, query, [], read_row)?;
             for row in &mut plans.rows {
                 match last_run(connection, row.record.plan) {
@@ -202,6 +220,22 @@ impl Plans<'_> {
     ) -> Result<PlanRecord, StoreError> {
         self.store
             .write(|writing| save(writing, plan, base_revision, author, now))
+    }
+
+    /// Makes the content of an earlier version the newest version, in draft, like [`Plans::save`].
+    pub fn restore_version(
+        &self,
+        plan: PlanId,
+        version: u32,
+        base_revision: u64,
+        author: &Actor,
+        now: Timestamp,
+    ) -> Result<PlanRecord, StoreError> {
+        self.store.write(|writing| {
+            deleted_plans::refuse_deleted(writing.tx, plan)?;
+            let content = plan_versions::content(writing.tx, plan, version)?;
+            save_version(writing, &content, base_revision, Some(version), author, now)
+        })
     }
 
     /// Stores several plans, all or none.
@@ -263,39 +297,61 @@ impl Plans<'_> {
         })
     }
 
-    /// Deletes a plan with its versions, runs, and all dependent rows. Session files stay.
-    ///
-    /// Refused while a run of the plan is `running` and `lives` returns true for its executor.
-    pub fn delete(
+    /// Sets which runs of a plan are kept; `None` for the rule of the settings.
+    pub fn set_retention(
         &self,
         plan: PlanId,
-        lives: impl Fn(&ExecutorRow) -> bool,
+        retention: Option<Retention>,
     ) -> Result<(), StoreError> {
+        let retention = retention.map(|retention| json(&retention)).transpose()?;
         self.store.write(|writing| {
-            // A damaged plan can be deleted, too.
-            query_optional(
-                writing.tx,
-                "SELECT 1 FROM plans WHERE id = ?1",
-                [plan.0],
-                |_| Ok(()),
-            )?
-            .ok_or_else(|| not_found("the plan", plan))?;
-            let runs = executors::list_for_running_runs(writing.tx, plan)?;
-            let runs: Vec<_> = runs
-                .into_iter()
-                .filter(|(_, executor)| lives(executor))
-                .map(|(run, _)| run)
-                .collect();
+            deleted_plans::refuse_deleted(writing.tx, plan)?;
+            let query = "UPDATE plans SET retention = ?2 WHERE id = ?1";
+            let changed = writing.tx.execute(query, params![plan.0, retention])?;
+            report_changed(writing, plan, changed)
+        })
+    }
+
+    /// Archives a plan. Refused while one of its runs hasn't ended. A second call changes nothing.
+    pub fn archive(&self, plan: PlanId, now: Timestamp) -> Result<(), StoreError> {
+        self.store.write(|writing| {
+            deleted_plans::refuse_deleted(writing.tx, plan)?;
+            let query = "SELECT id FROM runs WHERE plan = ?1 AND ended_at IS NULL";
+            let runs = query_rows(writing.tx, query, [plan.0], |row| Ok(RunId(row.get(0)?)))?;
             if !runs.is_empty() {
                 return Err(StoreError::PlanIsRunning { plan, runs });
             }
-            writing
-                .tx
-                .execute("DELETE FROM plans WHERE id = ?1", [plan.0])?;
-            writing.changes.push(Change::PlanDeleted { plan });
-            Ok(())
+            let query = "UPDATE plans SET archived_at = COALESCE(archived_at, ?2) WHERE id = ?1";
+            let changed = writing.tx.execute(query, params![plan.0, now.0])?;
+            report_changed(writing, plan, changed)
         })
     }
+
+    /// Ends the archiving of a plan.
+    pub fn unarchive(&self, plan: PlanId) -> Result<(), StoreError> {
+        self.store.write(|writing| {
+            deleted_plans::refuse_deleted(writing.tx, plan)?;
+            let query = "UPDATE plans SET archived_at = NULL WHERE id = ?1";
+            let changed = writing.tx.execute(query, [plan.0])?;
+            report_changed(writing, plan, changed)
+        })
+    }
+}
+
+/// Reports a change that doesn't count as a revision.
+fn report_changed(
+    writing: &mut WriteTransaction<'_, '_>,
+    plan: PlanId,
+    changed: usize,
+) -> Result<(), StoreError> {
+    if changed == 0 {
+        return Err(not_found("the plan", plan));
+    }
+    writing.changes.push(Change::PlanChanged {
+        plan,
+        revision: None,
+    });
+    Ok(())
 }
 
 /// Approves the version in `record`, which this transaction read or wrote.
@@ -307,9 +363,10 @@ pub(crate) fn approve(
     record.review = record.review.after(ReviewEvent::Approved)?;
     record.revision += 1;
     record.updated_at = approval.at;
+    record.archived_at = None;
     record.approved_version = Some(record.version);
     approvals::add(writing.tx, record.plan, record.version, approval)?;
-    let query = "UPDATE plans SET review = ?2, revision = ?3, approved_version = ?4, updated_at = ?5 WHERE id = ?1";
+    let query = "UPDATE plans SET review = ?2, revision = ?3, approved_version = ?4, updated_at = ?5, archived_at = NULL WHERE id = ?1";
     let parameters = params![
         record.plan.0,
         json(&record.review)?,
@@ -353,9 +410,16 @@ pub(crate) fn create(
         agents_may_start: false,
         created_at: now,
         updated_at: now,
+        retention: None,
+        archived_at: None,
     };
     write_current(writing, &record, plan)?;
-    plan_versions::add(writing.tx, plan, 1, None, author, now)?;
+    let first = NewVersion {
+        version: 1,
+        previous: None,
+        changes: &[],
+    };
+    plan_versions::add(writing.tx, plan, &first, author, now)?;
     plan_graph::replace(writing.tx, plan)?;
     Ok(record)
 }
@@ -367,26 +431,45 @@ pub(crate) fn save(
     author: &Actor,
     now: Timestamp,
 ) -> Result<PlanRecord, StoreError> {
+    save_version(writing, plan, base_revision, None, author, now)
+}
+
+/// Like [`save`], for content that may be that of the earlier version `restored`.
+fn save_version(
+    writing: &mut WriteTransaction<'_, '_>,
+    plan: &Plan,
+    base_revision: u64,
+    restored: Option<u32>,
+    author: &Actor,
+    now: Timestamp,
+) -> Result<PlanRecord, StoreError> {
     let mut record = load_for_edit(writing.tx, plan.id, base_revision)?;
     // Content that can't be read any more may still be replaced.
     let before = plan_versions::content(writing.tx, plan.id, record.version).ok();
-    let only_layout = before.is_some_and(|before| before.differs_only_in_layout(plan));
+    let only_layout = before
+        .as_ref()
+        .is_some_and(|before| before.differs_only_in_layout(plan));
     record.revision += 1;
     record.updated_at = now;
+    record.archived_at = None;
     if only_layout {
         plan_versions::replace(writing.tx, plan, record.version)?;
     } else {
         let previous = record.version;
         record.version += 1;
         record.review = record.review.after(ReviewEvent::Edited)?;
-        plan_versions::add(
-            writing.tx,
-            plan,
-            record.version,
-            Some(previous),
-            author,
-            now,
-        )?;
+        let compared = before.map(|before| VersionChange::between(&before, plan));
+        let changes: Vec<_> = restored
+            .map(|version| VersionChange::Restored { version })
+            .into_iter()
+            .chain(compared.into_iter().flatten())
+            .collect();
+        let next = NewVersion {
+            version: record.version,
+            previous: Some(previous),
+            changes: &changes,
+        };
+        plan_versions::add(writing.tx, plan, &next, author, now)?;
         grants::delete_outdated(writing.tx, plan)?;
     }
     write_current(writing, &record, plan)?;
@@ -410,7 +493,8 @@ fn write_current(
              approved_version, created_at, updated_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
          ON CONFLICT (id) DO UPDATE SET title = ?2, summary = ?3, cwd = ?4, project = ?5, tags = ?6, source = ?7,
-             node_count = ?8, review = ?9, version = ?10, revision = ?11, approved_version = ?12, updated_at = ?14",
+             node_count = ?8, review = ?9, version = ?10, revision = ?11, approved_version = ?12, updated_at = ?14,
+             archived_at = NULL",
     )?;
     upsert.execute(params![
         plan.id.0,
@@ -453,6 +537,7 @@ fn load_for_edit(
 }
 
 pub(crate) fn record(connection: &Connection, plan: PlanId) -> Result<PlanRecord, StoreError> {
+    deleted_plans::refuse_deleted(connection, plan)?;
     query_optional(
         connection,
         "SELECT * FROM plans WHERE id = ?1",
@@ -474,7 +559,33 @@ fn read_record(row: &Row<'_>) -> Result<PlanRecord, StoreError> {
         agents_may_start: fields.get("agents_may_start")?,
         created_at: Timestamp(fields.get("created_at")?),
         updated_at: Timestamp(fields.get("updated_at")?),
+        retention: fields.optional_json("retention")?,
+        archived_at: fields.get::<Option<i64>>("archived_at")?.map(Timestamp),
     })
+}
+
+/// The number of the next run of `plan`. Each call returns another one.
+pub(crate) fn next_run_number(connection: &Connection, plan: PlanId) -> Result<u32, StoreError> {
+    let query = "UPDATE plans SET next_run_number = next_run_number + 1 WHERE id = ?1
+        RETURNING next_run_number - 1";
+    Ok(connection
+        .prepare_cached(query)?
+        .query_row([plan.0], |row| row.get(0))?)
+}
+
+/// Ends the archiving of a plan of which a run starts.
+pub(crate) fn unarchive_for_run(
+    writing: &mut WriteTransaction<'_, '_>,
+    plan: PlanId,
+) -> Result<(), StoreError> {
+    let query = "UPDATE plans SET archived_at = NULL WHERE id = ?1 AND archived_at IS NOT NULL";
+    if writing.tx.prepare_cached(query)?.execute([plan.0])? > 0 {
+        writing.changes.push(Change::PlanChanged {
+            plan,
+            revision: None,
+        });
+    }
+    Ok(())
 }
 
 /// The states one by one or, for too many nodes, a summary: each state gets cells in proportion to
@@ -525,6 +636,7 @@ fn last_run(connection: &Connection, plan: PlanId) -> Result<Option<LastRun>, St
         let total = nodes.len();
         Ok(LastRun {
             run,
+            number: fields.get("number")?,
             version: fields.get("version")?,
             state: fields.json("state")?,
             nodes: progress_cells(nodes),

@@ -143,6 +143,7 @@ impl Proposals<'_> {
     pub fn list(&self, filter: ProposalsFilter) -> Result<Listing<ProposalRow>, StoreError> {
         let query =
             "SELECT * FROM proposals WHERE (NOT ?1 OR is_open) AND (?2 IS NULL OR target_plan = ?2)
+                 AND (target_plan IS NULL OR target_plan NOT IN deleted_plans)
              ORDER BY created_at DESC, id DESC LIMIT ?3";
         let parameters = params![filter.open, filter.plan.map(|plan| plan.0), filter.limit];
         self.store

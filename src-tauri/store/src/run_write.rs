@@ -5,15 +5,15 @@
 //! finds its rows by key.
 
 use baton_model::run::{Event, NodeRun};
-use baton_model::{Epoch, ExecutorId, NodeId, Run, RunId, RunState, Timestamp};
+use baton_model::{Epoch, ExecutorId, NodeId, Run, RunId, RunState, SessionId, Timestamp};
 use rusqlite::{Connection, params};
 
 use crate::column::{json, not_found, query_optional};
 use crate::store::WriteTransaction;
 use crate::{
     Actor, Change, NewArtifact, NewEvidence, NewSession, ParentNode, RecordedEvent, Runs,
-    StoreError, artifacts, attempts, evidence, executors, grants, node_states, permits, pins,
-    run_events, sessions, takeovers,
+    StartedByFilter, StoreError, artifacts, attempts, deleted_plans, evidence, executors, grants,
+    node_states, permits, pins, plans, run_events, sessions, takeovers,
 };
 
 /// A new run to store, after its first step.
@@ -58,6 +58,8 @@ pub struct RunWrite<'a> {
     pub evidence: &'a [NewEvidence],
     /// Sessions of attempts that the events reserve.
     pub sessions: &'a [NewSession],
+    /// How long the programs of ended sessions ran, in milliseconds.
+    pub worked: &'a [(SessionId, u64)],
 }
 
 impl Runs<'_> {
@@ -65,6 +67,9 @@ impl Runs<'_> {
     pub fn create(&self, new: &NewRun<'_>) -> Result<u64, StoreError> {
         self.store.write(|writing| {
             insert_run(writing.tx, new)?;
+            if new.parent.is_none() {
+                plans::unarchive_for_run(writing, new.run.plan().id)?;
+            }
             node_states::insert(writing.tx, new.run, new.records)?;
             let write = RunWrite {
                 run: new.run.id(),
@@ -76,6 +81,7 @@ impl Runs<'_> {
                 artifacts: &[],
                 evidence: &[],
                 sessions: new.sessions,
+                worked: &[],
             };
             append(writing, &write)
         })
@@ -108,6 +114,11 @@ fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreErro
             id: run.id().to_string(),
         });
     }
+    // A missing plan has no version either, which is reported below.
+    match deleted_plans::refuse_deleted(connection, run.plan().id) {
+        Err(StoreError::NotFound { .. }) | Ok(()) => {}
+        Err(error) => return Err(error),
+    }
     let version = "SELECT 1 FROM plan_versions WHERE plan = ?1 AND version = ?2";
     if query_optional(
         connection,
@@ -137,11 +148,30 @@ fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreErro
         .records
         .iter()
         .find(|record| matches!(record.event, Event::Started { .. }));
+    let inherits = new.records.iter().find_map(|record| match record.event {
+        Event::Started { inherits, .. } => inherits,
+        _ => None,
+    });
+    // The earlier run may have been deleted since its work was read.
+    if let Some(earlier) = inherits
+        && query_optional(
+            connection,
+            "SELECT 1 FROM runs WHERE id = ?1",
+            [earlier.0],
+            |_| Ok(()),
+        )?
+        .is_none()
+    {
+        return Err(not_found("the run", earlier));
+    }
+    let number = plans::next_run_number(connection, run.plan().id)?;
+    let started_by = StartedByFilter::of_run(new.actor, new.parent.is_some());
     connection
         .prepare_cached(
             "INSERT INTO runs (id, plan, version, state, executor, epoch, last_seq, node_limit, actor, created_at, started_at,
-                 parent_run, parent_node)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12)",
+                 parent_run, parent_node, number, inherits, state_name, started_by, planner)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+                 EXISTS (SELECT 1 FROM proposals WHERE planning = ?2))",
         )?
         .execute(params![
             run.id().0,
@@ -156,6 +186,10 @@ fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreErro
             started_at.map(|record| record.at.0),
             new.parent.map(|parent| parent.run.0),
             new.parent.map(|parent| parent.node.0),
+            number,
+            inherits.map(|run| run.0),
+            run.state().as_str(),
+            started_by.map_or("baton", StartedByFilter::as_str),
         ])?;
     connection
         .prepare_cached("INSERT INTO run_goals (run, goal) VALUES (?1, ?2)")?
@@ -198,6 +232,9 @@ fn append(writing: &mut WriteTransaction<'_, '_>, write: &RunWrite<'_>) -> Resul
     }
     let last = run_events::add(connection, write.run, before.last_seq, write.records)?;
     sessions::add(connection, write.run, write.sessions)?;
+    for (session, worked_ms) in write.worked {
+        sessions::set_worked_ms(connection, *session, *worked_ms)?;
+    }
     artifacts::add(connection, write.run, write.artifacts)?;
     evidence::add(connection, write.run, write.evidence)?;
     let now = write.records.last().map(|record| record.at);
@@ -238,8 +275,8 @@ fn append(writing: &mut WriteTransaction<'_, '_>, write: &RunWrite<'_>) -> Resul
     let ended_at = end.filter(|_| write.state.has_ended());
     connection
         .prepare_cached(
-            "UPDATE runs SET state = ?2, last_seq = ?3, ended_at = CASE WHEN ?7 THEN ended_at ELSE ?4 END,
-                 epoch = COALESCE(?5, epoch), executor = COALESCE(?6, executor) WHERE id = ?1",
+            "UPDATE runs SET state = ?2, state_name = ?8, last_seq = ?3,
+                 ended_at = CASE WHEN ?7 THEN ended_at ELSE ?4 END, epoch = COALESCE(?5, epoch), executor = COALESCE(?6, executor) WHERE id = ?1",
         )?
         .execute(params![
             write.run.0,
@@ -249,6 +286,7 @@ fn append(writing: &mut WriteTransaction<'_, '_>, write: &RunWrite<'_>) -> Resul
             takeover.map(|takeover| takeover.epoch.0),
             takeover.map(|takeover| takeover.executor.0),
             keeps_its_end,
+            write.state.as_str(),
         ])?;
     let nodes = write.nodes.iter().map(|(node, _)| *node).collect();
     let whole = before.state != state

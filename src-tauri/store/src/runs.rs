@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, json, not_found, query_listing, query_optional};
 use crate::{
-    Actor, ExecutorRow, Listing, Store, StoreError, executors, node_states, plan_versions,
-    run_events,
+    Actor, ExecutorRow, Listing, Store, StoreError, deleted_plans, executors, node_states,
+    plan_versions, run_events,
 };
 
 // A goal may list thousands of nodes, but the run's row is rewritten with every event. So the goal
@@ -52,6 +52,63 @@ ALTER TABLE runs ADD COLUMN parent_node BLOB;
 CREATE INDEX runs_of_parent ON runs (parent_run, parent_node) WHERE parent_run IS NOT NULL;
 ";
 
+// Runs are numbered per plan, in the order of their creation. The number is nullable only because
+// a column can't be added otherwise; each run has one.
+//
+// `inherits` is the earlier run whose results a run reuses, `planner` marks the sessions of
+// planners, which no list shows. The usage of a run's sessions is summed in `run_usage`.
+// `state_name` and `started_by` repeat other columns: SQLite answers a filter from an index alone
+// only if the column is stored. `took_ms` and `cost_order` only sort, so they aren't stored.
+pub(crate) const MIGRATION_10: &str = "
+ALTER TABLE runs ADD COLUMN number INTEGER;
+UPDATE runs SET number = numbered.number FROM (
+    SELECT id, ROW_NUMBER() OVER (PARTITION BY plan ORDER BY created_at, id) AS number FROM runs
+) AS numbered WHERE numbered.id = runs.id;
+UPDATE plans SET next_run_number = 1 + (SELECT COUNT(*) FROM runs WHERE runs.plan = plans.id);
+CREATE UNIQUE INDEX runs_numbers ON runs (plan, number);
+
+ALTER TABLE runs ADD COLUMN inherits BLOB;
+UPDATE runs SET inherits = (
+    SELECT unhex(replace(json_extract(event, '$.inherits'), '-', '')) FROM run_events
+    WHERE run = runs.id AND seq = 1 AND json_valid(event)
+);
+CREATE INDEX runs_inheriting ON runs (inherits) WHERE inherits IS NOT NULL;
+ALTER TABLE runs ADD COLUMN planner INTEGER NOT NULL DEFAULT 0;
+UPDATE runs SET planner = 1 WHERE plan IN (SELECT planning FROM proposals);
+ALTER TABLE runs ADD COLUMN tokens INTEGER;
+ALTER TABLE runs ADD COLUMN cost_micros INTEGER;
+
+ALTER TABLE runs ADD COLUMN state_name TEXT;
+ALTER TABLE runs ADD COLUMN started_by TEXT;
+UPDATE runs SET state_name = CASE WHEN json_valid(state) THEN json_extract(state, '$.state') END,
+    started_by = CASE
+        WHEN parent_run IS NOT NULL THEN 'run'
+        WHEN actor = 'person' OR actor LIKE 'person:%' THEN 'person'
+        WHEN actor LIKE 'session:%' OR actor LIKE 'agent:%' THEN 'session'
+        WHEN actor LIKE 'program:%' THEN 'program'
+        ELSE 'baton' END;
+ALTER TABLE runs ADD COLUMN took_ms INTEGER AS (MAX(ended_at - COALESCE(started_at, created_at), 0)) VIRTUAL;
+ALTER TABLE runs ADD COLUMN cost_order INTEGER AS (COALESCE(cost_micros, -1)) VIRTUAL;
+";
+
+// For each sort order, over all runs and in one plan. They contain what a page filters
+// by; a count without filters by state or starter reads nothing else. Only ended runs are in them, so that the hot path never writes to them; few runs are
+// unfinished, and `runs_unfinished` finds those.
+pub(crate) const MIGRATION_10_INDEXES: &str = "
+CREATE INDEX runs_page_created ON runs (created_at, id, plan, state_name, started_by, number, planner, ended_at)
+    WHERE ended_at IS NOT NULL AND planner = 0;
+CREATE INDEX runs_page_took ON runs (took_ms, id, created_at, plan, state_name, started_by, number, planner, ended_at)
+    WHERE ended_at IS NOT NULL AND planner = 0;
+CREATE INDEX runs_page_cost ON runs (cost_order, id, created_at, plan, state_name, started_by, number, planner, ended_at)
+    WHERE ended_at IS NOT NULL AND planner = 0;
+CREATE INDEX runs_page_plan_created ON runs (plan, created_at, id, state_name, started_by, number, ended_at)
+    WHERE ended_at IS NOT NULL;
+CREATE INDEX runs_page_plan_took ON runs (plan, took_ms, id, created_at, state_name, started_by, number, ended_at)
+    WHERE ended_at IS NOT NULL;
+CREATE INDEX runs_page_plan_cost ON runs (plan, cost_order, id, created_at, state_name, started_by, number, ended_at)
+    WHERE ended_at IS NOT NULL;
+";
+
 /// The node of another run that a child run executes.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +127,8 @@ pub struct ParentNode {
 pub struct RunRow {
     pub id: RunId,
     pub plan: PlanId,
+    /// Counts the runs of its plan from 1. Never changes, and is never used again.
+    pub number: u32,
     /// The plan version that it executes.
     pub version: u32,
     pub state: RunState,
@@ -139,7 +198,7 @@ impl Runs<'_> {
                 query_listing(connection, &query, params![plan.0, limit], read)
             }
             None => {
-                let query = format!("{SELECT} WHERE plan NOT IN (SELECT planning FROM proposals) ORDER BY created_at DESC, id DESC LIMIT ?1");
+                let query = format!("{SELECT} WHERE plan NOT IN (SELECT planning FROM proposals) AND id NOT IN hidden_runs ORDER BY created_at DESC, id DESC LIMIT ?1");
                 query_listing(connection, &query, [limit], read)
             }
         })
@@ -148,7 +207,9 @@ impl Runs<'_> {
     /// Runs that haven't ended, oldest first.
     pub fn unfinished(&self) -> Result<Listing<UnfinishedRun>, StoreError> {
         self.store.read(|connection| {
-            let query = format!("{SELECT} WHERE ended_at IS NULL ORDER BY created_at, id");
+            let query = format!(
+                "{SELECT} WHERE ended_at IS NULL AND id NOT IN hidden_runs ORDER BY created_at, id"
+            );
             query_listing(connection, &query, [], |row| {
                 let run = read(row)?;
                 let executor = executors::find(connection, run.executor)?;
@@ -159,7 +220,9 @@ impl Runs<'_> {
 
     /// Runs that wait for a new version of their plan, oldest first. Scans all runs.
     pub fn replanning(&self) -> Result<Listing<RunRow>, StoreError> {
-        let query = format!("{SELECT} WHERE {STATE_NAME} = 'replanning' ORDER BY created_at, id");
+        let query = format!(
+            "{SELECT} WHERE {STATE_NAME} = 'replanning' AND id NOT IN hidden_runs ORDER BY created_at, id"
+        );
         self.store
             .read(|connection| query_listing(connection, &query, [], read))
     }
@@ -167,7 +230,7 @@ impl Runs<'_> {
     /// The latest run of each plan if it failed, oldest first. Ignores child runs. Scans all runs.
     pub fn latest_failed(&self) -> Result<Listing<RunRow>, StoreError> {
         let query = format!(
-            "{SELECT} WHERE parent_run IS NULL AND {STATE_NAME} = 'failed' AND NOT EXISTS (
+            "{SELECT} WHERE parent_run IS NULL AND {STATE_NAME} = 'failed' AND id NOT IN hidden_runs AND NOT EXISTS (
                  SELECT 1 FROM runs AS later WHERE later.plan = runs.plan AND later.parent_run IS NULL
                  AND (later.created_at, later.id) > (runs.created_at, runs.id)) ORDER BY created_at, id"
         );
@@ -191,7 +254,7 @@ impl Runs<'_> {
     pub fn orphaned(&self) -> Result<Listing<RunRow>, StoreError> {
         let query = format!(
             "{SELECT} JOIN runs AS above ON above.id = runs.parent_run
-             WHERE runs.ended_at IS NULL AND above.ended_at IS NOT NULL ORDER BY runs.created_at, runs.id"
+             WHERE runs.ended_at IS NULL AND above.ended_at IS NOT NULL AND runs.id NOT IN hidden_runs ORDER BY runs.created_at, runs.id"
         );
         self.store
             .read(|connection| query_listing(connection, &query, [], read))
@@ -204,14 +267,19 @@ impl Runs<'_> {
             node_states::rebuild(writing.tx, &replayed)?;
             writing
                 .tx
-                .prepare_cached("UPDATE runs SET state = ?2 WHERE id = ?1")?
-                .execute(params![run.0, json(replayed.state())?])?;
+                .prepare_cached("UPDATE runs SET state = ?2, state_name = ?3 WHERE id = ?1")?
+                .execute(params![
+                    run.0,
+                    json(replayed.state())?,
+                    replayed.state().as_str()
+                ])?;
             Ok(replayed)
         })
     }
 }
 
 pub(crate) fn get(connection: &Connection, run: RunId) -> Result<RunRow, StoreError> {
+    deleted_plans::refuse_hidden_run(connection, run)?;
     query_optional(
         connection,
         &format!("{SELECT} WHERE id = ?1"),
@@ -241,6 +309,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<RunRow, StoreError> {
     Ok(RunRow {
         id,
         plan: PlanId(fields.get("plan")?),
+        number: fields.get("number")?,
         version: fields.get("version")?,
         state: fields.json("state")?,
         goal: fields.json("goal")?,

@@ -1,13 +1,13 @@
 //! Sessions of attempts, and where their output files are. The output itself is not in the
 //! database.
 
-use baton_model::{Attempt, NodeId, PlanId, RunId, SessionId, Timestamp};
+use baton_model::{Attempt, NodeId, PlanId, RunId, SessionId, Timestamp, WorkTime};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, json, not_found, query_listing, query_optional, query_rows};
 use crate::node_states::{self, CHANGED_SINCE};
-use crate::{Listing, Store, StoreError};
+use crate::{Listing, Store, StoreError, attempts, deleted_plans, run_usage};
 
 // A session's start and end are stored in its attempt. Writing them twice would cost the hot path
 // an extra page.
@@ -26,6 +26,8 @@ CREATE TABLE sessions (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_of_run ON sessions (run);
 ";
+
+pub(crate) const MIGRATION_10: &str = "ALTER TABLE sessions ADD COLUMN worked_ms INTEGER;";
 
 /// A session to store, either with the event that reserves its attempt or with the later one that
 /// chooses its agent.
@@ -64,6 +66,8 @@ pub struct SessionRow {
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
+    /// How long it waited and worked.
+    pub times: WorkTime,
     /// Usage as the agent reports it; `None` if it isn't known.
     #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
     pub usage: Option<serde_json::Value>,
@@ -97,7 +101,7 @@ impl Store {
 }
 
 pub(crate) const SELECT: &str =
-    "SELECT sessions.*, attempts.started_at, attempts.ended_at FROM sessions
+    "SELECT sessions.*, attempts.reserved_at, attempts.started_at, attempts.ended_at, attempts.outcome FROM sessions
      LEFT JOIN attempts ON attempts.run = sessions.run AND attempts.node = sessions.node
          AND attempts.attempt = sessions.attempt";
 
@@ -105,13 +109,15 @@ impl Sessions<'_> {
     /// Returns one session by its id.
     pub fn get(&self, session: SessionId) -> Result<SessionRow, StoreError> {
         self.store.read(|connection| {
-            query_optional(
+            let found = query_optional(
                 connection,
                 &format!("{SELECT} WHERE sessions.id = ?1"),
                 [session.0],
                 read,
             )?
-            .ok_or_else(|| not_found("the session", session))
+            .ok_or_else(|| not_found("the session", session))?;
+            deleted_plans::refuse_hidden_run(connection, found.run)?;
+            Ok(found)
         })
     }
 
@@ -125,7 +131,7 @@ impl Sessions<'_> {
             }
             None => query_listing(
                 connection,
-                &format!("{SELECT} {newest} LIMIT ?1"),
+                &format!("{SELECT} WHERE sessions.run NOT IN hidden_runs {newest} LIMIT ?1"),
                 [limit],
                 read,
             ),
@@ -156,7 +162,7 @@ impl Sessions<'_> {
     pub fn list_with_native_id(&self) -> Result<Vec<NativeSession>, StoreError> {
         let query = "SELECT sessions.id, sessions.run, sessions.node, sessions.agent, sessions.native_id, runs.plan
              FROM sessions JOIN runs ON runs.id = sessions.run
-             WHERE sessions.native_id IS NOT NULL AND sessions.agent IS NOT NULL
+             WHERE sessions.run NOT IN hidden_runs AND sessions.native_id IS NOT NULL AND sessions.agent IS NOT NULL
              ORDER BY sessions.created_at, sessions.id";
         self.store.read(|connection| {
             query_rows(connection, query, [], |row| {
@@ -179,6 +185,15 @@ impl Sessions<'_> {
             .write_relaxed(|writing| update_column(writing.tx, update, session, native_id))
     }
 
+    /// Records how long the session's program ran, in milliseconds. Reaches the disk with the next
+    /// durable write.
+    pub fn set_worked_ms(&self, session: SessionId, worked_ms: u64) -> Result<(), StoreError> {
+        self.store.write_relaxed(|writing| {
+            set_worked_ms(writing.tx, session, worked_ms)?;
+            node_states::mark_changed(writing.tx, session)
+        })
+    }
+
     /// Records the session's usage so far. Reaches the disk with the next durable write.
     pub fn record_usage(
         &self,
@@ -187,6 +202,7 @@ impl Sessions<'_> {
     ) -> Result<(), StoreError> {
         let usage = json(usage)?;
         self.store.write_relaxed(|writing| {
+            run_usage::add(writing.tx, session, &usage)?;
             update_column(
                 writing.tx,
                 "UPDATE sessions SET usage = ?2 WHERE id = ?1",
@@ -196,6 +212,21 @@ impl Sessions<'_> {
             node_states::mark_changed(writing.tx, session)
         })
     }
+}
+
+/// A session that is gone, because its attempt was withdrawn, is no error.
+pub(crate) fn set_worked_ms(
+    connection: &Connection,
+    session: SessionId,
+    worked_ms: u64,
+) -> Result<(), StoreError> {
+    connection
+        .prepare_cached("UPDATE sessions SET worked_ms = ?2 WHERE id = ?1")?
+        .execute(params![
+            session.0,
+            i64::try_from(worked_ms).unwrap_or(i64::MAX)
+        ])?;
+    Ok(())
 }
 
 fn update_column(
@@ -229,6 +260,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<SessionRow, StoreError> {
         created_at: Timestamp(fields.get("created_at")?),
         started_at: fields.get::<Option<_>>("started_at")?.map(Timestamp),
         ended_at: fields.get::<Option<_>>("ended_at")?.map(Timestamp),
+        times: attempts::read_times(row)?,
         usage: fields.optional_json("usage")?,
     })
 }

@@ -8,7 +8,7 @@
 mod aggregator;
 mod types;
 
-use baton_model::{Outcome, PlanId, ReviewState, RunState, Timestamp};
+use baton_model::{AttemptTimes, Outcome, PlanId, ReviewState, RunState, Timestamp};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, Row, params};
 use serde::de::DeserializeOwned;
@@ -73,23 +73,24 @@ impl Store {
 }
 
 const SELECT_PLANS: &str = "SELECT id, title, review, node_count FROM plans
-    WHERE (?1 IS NULL OR id = ?1) AND id NOT IN (SELECT planning FROM proposals)";
+    WHERE (?1 IS NULL OR id = ?1) AND deleted_at IS NULL AND id NOT IN (SELECT planning FROM proposals)";
 
 const SELECT_RUNS: &str = "
 SELECT plan, state, date(created_at / 1000, 'unixepoch', 'localtime'), started_at, ended_at,
     EXISTS (SELECT 1 FROM node_states WHERE run = runs.id AND word = 'skipped'
         AND node_states.state ->> '$.reason.kind' = 'after_failure')
 FROM runs WHERE (?1 IS NULL OR created_at >= ?1) AND (?2 IS NULL OR plan = ?2)
-    AND plan NOT IN (SELECT planning FROM proposals)";
+    AND plan NOT IN (SELECT planning FROM proposals) AND id NOT IN hidden_runs";
 
 // Start from the runs and find their attempts by key: CROSS JOIN makes SQLite keep that order.
 const SELECT_ATTEMPTS: &str = "
 SELECT runs.plan, plan_nodes.kind, attempts.outcome, attempts.started_at, attempts.ended_at, sessions.agent,
-    IIF(sessions.agent IS NULL, NULL, date(sessions.created_at / 1000, 'unixepoch', 'localtime')), sessions.usage
+    IIF(sessions.agent IS NULL, NULL, date(sessions.created_at / 1000, 'unixepoch', 'localtime')), sessions.usage,
+    attempts.reserved_at, sessions.worked_ms
 FROM runs CROSS JOIN attempts ON attempts.run = runs.id
 LEFT JOIN sessions ON sessions.id = attempts.session
 LEFT JOIN plan_nodes ON plan_nodes.plan = runs.plan AND plan_nodes.node = attempts.node
-WHERE (?1 IS NULL OR runs.created_at >= ?1) AND (?2 IS NULL OR runs.plan = ?2)";
+WHERE (?1 IS NULL OR runs.created_at >= ?1) AND (?2 IS NULL OR runs.plan = ?2) AND runs.id NOT IN hidden_runs";
 
 /// In order: takeovers, displacements, mean recovery time, takeovers without lost sessions, and
 /// runs.
@@ -99,7 +100,8 @@ fn takeovers_query() -> String {
              COALESCE(SUM(({COUNT_LOST_ATTEMPTS}) = 0), 0),
              COUNT(DISTINCT IIF(runs.plan IN (SELECT planning FROM proposals), NULL, takeovers.run))
          FROM takeovers JOIN runs ON runs.id = takeovers.run
-         WHERE (?1 IS NULL OR runs.created_at >= ?1) AND (?2 IS NULL OR runs.plan = ?2)"
+         WHERE (?1 IS NULL OR runs.created_at >= ?1) AND (?2 IS NULL OR runs.plan = ?2)
+             AND runs.id NOT IN hidden_runs"
     )
 }
 
@@ -157,12 +159,21 @@ fn count_attempt(aggregator: &mut StatisticsAggregator, row: &Row<'_>) -> rusqli
         }
         _ => None,
     };
-    let outcome: Option<Json<Outcome>> = row.get(2)?;
+    let outcome = row
+        .get::<_, Option<Json<Outcome>>>(2)?
+        .map(|Json(outcome)| outcome);
+    let times = AttemptTimes {
+        reserved_at: Timestamp(row.get(8)?),
+        started_at: row.get::<_, Option<_>>(3)?.map(Timestamp),
+        ended_at: ended_at.map(Timestamp),
+        worked_ms: row.get(9)?,
+        lost: matches!(outcome, Some(Outcome::Lost { .. })),
+    };
     aggregator.add_attempt(&AttemptSample {
         plan: PlanId(row.get(0)?),
         kind: text(row, 1)?,
-        outcome: outcome.map(|Json(outcome)| outcome),
-        took_ms: duration_between(row.get(3)?, ended_at),
+        outcome,
+        worked_ms: times.worked_ms(),
         ended_at,
         agent,
     });

@@ -108,7 +108,7 @@ impl Takeovers<'_> {
     /// The last `limit` takeovers, newest first.
     pub fn list(&self, limit: u32) -> Result<Vec<TakeoverRow>, StoreError> {
         let query = format!(
-            "SELECT *, ({COUNT_LOST_ATTEMPTS}) AS lost_sessions FROM takeovers ORDER BY at DESC, epoch DESC LIMIT ?1"
+            "SELECT *, ({COUNT_LOST_ATTEMPTS}) AS lost_sessions FROM takeovers WHERE run NOT IN hidden_runs ORDER BY at DESC, epoch DESC LIMIT ?1"
         );
         self.store
             .read(|connection| query_rows(connection, &query, [limit], read))

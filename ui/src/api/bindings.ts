@@ -74,7 +74,7 @@ export type AgentRef = { id: string, };
  */
 export type AgentStatistics = { agent: string, attempts: AttemptCounts,
 /**
- * From start to end of ended attempts.
+ * Worked time of ended attempts, from spawn to exit.
  */
 durations: Durations | null,
 /**
@@ -408,7 +408,15 @@ agent: string | null,
  * Why this agent was chosen, as text; `None` for commands, and in runs of earlier
  * versions.
  */
-reason?: string, startedAt: Timestamp | null, endedAt: Timestamp | null,
+reason?: string,
+/**
+ * Why it was started, as text: a retry of the plan, or a person. `None` for first attempts.
+ */
+cause?: string, startedAt: Timestamp | null, endedAt: Timestamp | null,
+/**
+ * How long it waited and worked.
+ */
+times: WorkTime,
 /**
  * `None` while the attempt is live.
  */
@@ -516,7 +524,7 @@ export type Change = { "change": "plan", plan: PlanId,
  * The plan's new revision. A client that already has it, such as the one that saved,
  * needn't reload the plan. `None` for changes that don't count as a revision.
  */
-revision?: number, } | { "change": "plan_deleted", plan: PlanId, } | { "change": "run", run: RunId, plan: PlanId, nodes: Array<NodeId>,
+revision?: number, } | { "change": "plan_deleted", plan: PlanId, } | { "change": "run_deleted", plan: PlanId, runs: Array<RunId>, } | { "change": "run", run: RunId, plan: PlanId, nodes: Array<NodeId>,
 /**
  * The run itself changed too: its state, goal, or executor. If false, only nodes and their
  * counts differ.
@@ -637,7 +645,7 @@ why: string, } | { "kind": "nobody_can" };
 /**
  * Error codes, by what the caller can do.
  */
-export type Code = "bad_input" | "not_found" | "conflict" | "refused" | "not_approved" | "forbidden" | "waits_for_person" | "invalid" | "busy" | "no_agent" | "unavailable" | "internal";
+export type Code = "bad_input" | "not_found" | "deleted" | "conflict" | "refused" | "not_approved" | "forbidden" | "waits_for_person" | "invalid" | "busy" | "no_agent" | "unavailable" | "internal";
 
 /**
  * A failure that may be explained by nodes running at the same time.
@@ -888,6 +896,19 @@ prompt: string,
  * The valid answers; empty accepts any answer.
  */
 choices: Array<string>, };
+
+/**
+ * A deleted plan that can still be restored.
+ */
+export type DeletedPlan = { id: PlanId, title: string, deletedAt: Timestamp,
+/**
+ * From then on it can't be restored.
+ */
+deletedUntil: Timestamp,
+/**
+ * Number of executable nodes.
+ */
+nodeCount: number, runCount: number, };
 
 /**
  * A hunk of a unified diff. Both line numbers are 0 when its place in the file is unknown.
@@ -2136,6 +2157,11 @@ actor: string, event: Event,
  */
 sentence: string,
 /**
+ * How long the attempt worked that this event ended, in milliseconds; omitted if unknown,
+ * and for other events.
+ */
+workedMs?: number,
+/**
  * Further details, one per line: what a takeover found, or the results of checks.
  */
 details?: Array<string>, };
@@ -2336,6 +2362,11 @@ export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in
  * The ways in which a node refers to a successor.
  */
 export type Jump = "true_branch" | "false_branch" | "success" | "failure";
+
+/**
+ * Why an ended run is neither deleted by a person nor by a rule.
+ */
+export type KeptBecause = "running" | "waiting_question" | "unmerged_worktree";
 
 /**
  * An editor with a window.
@@ -2811,7 +2842,7 @@ export type NodeKindStatistics = {
  */
 kind: string | null, attempts: AttemptCounts,
 /**
- * From start to end of ended attempts.
+ * Worked time of ended attempts, from spawn to exit.
  */
 durations: Durations | null,
 /**
@@ -2936,6 +2967,10 @@ startedAt: Timestamp | null,
  */
 endedAt: Timestamp | null,
 /**
+ * How long its attempts waited and worked together.
+ */
+times: WorkTime,
+/**
  * A parent ran again after this node was done.
  */
 stale: boolean,
@@ -3046,6 +3081,19 @@ detail: string, } | { "state": "skipped", reason: SkipReason, };
  * A node's state without its details.
  */
 export type NodeStatus = "pending" | "blocked" | "waiting" | "running" | "done" | "failed" | "interrupted" | "skipped" | "failed_skipped";
+
+/**
+ * Some nodes, the first of them with their titles.
+ */
+export type NodeTitles = {
+/**
+ * At most three titles.
+ */
+titles: Array<string>,
+/**
+ * Number of all nodes.
+ */
+count: number, };
 
 /**
  * Why a criterion was not checked again.
@@ -3587,6 +3635,15 @@ export type PlanCheck = { plan: Plan, };
 export type PlanCompare = { plan: PlanId, from: number, to: number, };
 
 /**
+ * Saves content as a new plan with new ids.
+ */
+export type PlanCopy = {
+/**
+ * The complete content. The plan with its id needn't exist.
+ */
+plan: Plan, };
+
+/**
  * Creates an empty plan.
  */
 export type PlanCreate = { title: string,
@@ -3816,6 +3873,15 @@ sentences: Array<string>, };
 export type PlanRef = { plan: PlanId, };
 
 /**
+ * Sets which runs of a plan are kept, and when it is archived.
+ */
+export type PlanRetentionSave = { plan: PlanId,
+/**
+ * `None` for the rule of the settings.
+ */
+retention: Retention | null, };
+
+/**
  * Saves a changed plan.
  */
 export type PlanSave = {
@@ -3979,7 +4045,7 @@ model: string | null, };
  */
 export type PlanStatistics = { plan: PlanId, title: string, runs: RunCounts,
 /**
- * From start to end of ended runs.
+ * Elapsed time of ended runs, from start to end.
  */
 durations: Durations | null, used: UsageTotals, };
 
@@ -3995,6 +4061,10 @@ description: string, cwd: string | null, tags: Array<string>, review: ReviewStat
  * Number of nodes, without notes.
  */
 nodeCount: number, createdAt: Timestamp, updatedAt: Timestamp,
+/**
+ * Since when it is archived.
+ */
+archivedAt: Timestamp | null,
 /**
  * Its latest run. Above 200 nodes, `progress` is a summary in about 200 cells.
  */
@@ -4075,7 +4145,25 @@ medianNodes: number | null,
  */
 mostNodes: number | null, };
 
+/**
+ * Names a version, to find it again.
+ */
+export type PlanVersionName = { plan: PlanId, version: number,
+/**
+ * At most 80 characters; `None` removes the name.
+ */
+name: string | null, };
+
 export type PlanVersionRef = { plan: PlanId, version: number, };
+
+/**
+ * Restores a version. Its content becomes a new version, which has to be approved again.
+ */
+export type PlanVersionRestore = { plan: PlanId, version: number,
+/**
+ * The revision of the plan that the person saw.
+ */
+baseRevision: number, };
 
 /**
  * One version of a plan.
@@ -4084,7 +4172,30 @@ export type PlanVersionRow = { version: number, author: string, at: Timestamp,
 /**
  * Its latest approval; `None` if there is none or it wasn't recorded.
  */
-approval: ApprovalView | null, };
+approval: ApprovalView | null,
+/**
+ * The name that a person gave it.
+ */
+name: string | null,
+/**
+ * What it changed against the version before; empty for the first version. `None` if an
+ * older Baton stored it and comparing takes too long.
+ */
+changes: Array<VersionChange> | null,
+/**
+ * The newest runs of it, at most three.
+ */
+runs: Array<PlanVersionRun>,
+/**
+ * Number of all its runs.
+ */
+runCount: number, };
+
+export type PlanVersionRun = { run: RunId,
+/**
+ * Counts the runs of its plan from 1.
+ */
+number: number, };
 
 /**
  * A plan as needed by an editor.
@@ -4110,7 +4221,15 @@ approval: ApprovalView | null,
 /**
  * Whether agent sessions may start the approved version without asking.
  */
-agentsMayStart: boolean, createdAt: Timestamp, updatedAt: Timestamp, lastRun: RunSummary | null, };
+agentsMayStart: boolean, createdAt: Timestamp, updatedAt: Timestamp,
+/**
+ * Which of its runs are kept; `None` for the rule of the settings.
+ */
+retention: Retention | null,
+/**
+ * Since when it is archived. An edit or a run ends that.
+ */
+archivedAt: Timestamp | null, lastRun: RunSummary | null, };
 
 /**
  * A position on the canvas: the node's upper left corner, in canvas units.
@@ -4620,9 +4739,83 @@ tool: string,
 command: string | null, };
 
 /**
+ * A node that a rerun would run, and its last attempt.
+ */
+export type RerunNodeView = { node: NodeId, title: string,
+/**
+ * The kind's name in plan files, such as `agent`.
+ */
+kind: string,
+/**
+ * How long its last attempt took, in milliseconds.
+ */
+lastMs: number | null,
+/**
+ * The agent's own cost estimate in US dollars.
+ */
+lastCostUsd: number | null,
+/**
+ * Tokens read and written, with cached ones.
+ */
+lastTokens: number | null, };
+
+/**
+ * Asks what a rerun would run.
+ */
+export type RerunPreview = { run: RunId,
+/**
+ * Where the rerun starts. Ignored for scopes that cover the whole run.
+ */
+nodes: Array<NodeId>, scope: RerunScope, };
+
+/**
+ * What a rerun would run, with the time and cost of the last attempts.
+ */
+export type RerunPreviewView = {
+/**
+ * In plan order.
+ */
+nodes: Array<RerunNodeView>,
+/**
+ * Sum of the known times in milliseconds. Nodes that run in parallel are added up too.
+ */
+totalMs: number,
+/**
+ * Sum of the known costs in US dollars.
+ */
+totalCostUsd: number,
+/**
+ * Number of nodes that may use an agent and whose cost is unknown.
+ */
+unknownCosts: number, };
+
+/**
+ * Which nodes a rerun resets.
+ */
+export type RerunScope = "from_here" | "only_this" | "retry" | "failed" | "stale";
+
+/**
  * How a conflict is resolved.
  */
 export type Resolution = "by_hand" | "agent" | "ours" | "theirs";
+
+/**
+ * A rule that says which ended runs of a plan are kept. A run is kept if one of the limits keeps
+ * it; a limit that isn't set keeps none. If neither is set, all runs are kept.
+ */
+export type Retention = {
+/**
+ * Keeps this many runs of the plan, the newest ones.
+ */
+keepLast: number | null,
+/**
+ * Keeps runs that ended at most this many days ago.
+ */
+keepDays: number | null,
+/**
+ * Archives the plan after this many days without a run or an edit; `None` for never.
+ */
+archiveAfterDays: number | null, };
 
 /**
  * Who reviews the work of the plan's nodes.
@@ -4718,6 +4911,11 @@ agentTimeoutMs: number | null,
 commandTimeoutMs: number | null, };
 
 /**
+ * A run that wasn't deleted.
+ */
+export type RunDeleteRefusal = { run: RunId, error: ApiError, };
+
+/**
  * The executor of a running run.
  */
 export type RunExecutorView = { "where": "none" } | { "where": "here" } | { "where": "elsewhere",
@@ -4752,6 +4950,39 @@ limit: number, };
  * Identifies one execution of one plan version.
  */
 export type RunId = string;
+
+/**
+ * The nodes of a run, by their state.
+ */
+export type RunNodeCounts = {
+/**
+ * All executable nodes. Those that no other field counts haven't started.
+ */
+total: number,
+/**
+ * Finished their work.
+ */
+done: number,
+/**
+ * Failed, and not skipped.
+ */
+failed: number,
+/**
+ * Skipped, with `skipped_failures`.
+ */
+skipped: number,
+/**
+ * Failed and were skipped because the plan says so.
+ */
+skippedFailures: number,
+/**
+ * Held back by a person, a lock or a limit, or interrupted.
+ */
+waiting: number,
+/**
+ * A session is working on them.
+ */
+running: number, };
 
 export type RunPause = { run: RunId,
 /**
@@ -4892,6 +5123,11 @@ run?: RunState,
 nodes: Array<NodeSnapshot>, };
 
 /**
+ * Selects runs by the name of their state.
+ */
+export type RunStateFilter = "running" | "paused" | "replanning" | "stalled" | "completed" | "failed" | "cancelled";
+
+/**
  * Asks for part of a run's state history.
  */
 export type RunStateHistory = { run: RunId,
@@ -4904,6 +5140,10 @@ after: number, };
  * A run as shown in lists.
  */
 export type RunSummary = { id: RunId, plan: PlanId,
+/**
+ * Counts the runs of its plan from 1. Never changes, and is never used again.
+ */
+number: number,
 /**
  * The plan's title at that time.
  */
@@ -4963,6 +5203,28 @@ parent: ParentNode | null,
 children: Array<ChildRun>, };
 
 /**
+ * Deletes ended runs.
+ */
+export type RunsDelete = {
+/**
+ * At most 500.
+ */
+runs: Array<RunId>, };
+
+/**
+ * What became of the runs to delete.
+ */
+export type RunsDeleted = {
+/**
+ * Runs that are gone, with the runs below them.
+ */
+deleted: Array<RunId>,
+/**
+ * Runs that stay, each with the reason.
+ */
+refused: Array<RunDeleteRefusal>, };
+
+/**
  * Selects the runs to list.
  */
 export type RunsFilter = {
@@ -4974,6 +5236,98 @@ plan: PlanId | null,
  * Maximum number of runs, latest first.
  */
 limit: number, };
+
+/**
+ * One page of runs.
+ */
+export type RunsPage = { rows: Array<RunsPageRow>,
+/**
+ * Continues after this page; `None` on the last one.
+ */
+next: string | null,
+/**
+ * Number of runs on all pages.
+ */
+total: number, };
+
+/**
+ * Selects one page of runs.
+ */
+export type RunsPageQuery = {
+/**
+ * Only runs of this plan.
+ */
+plan: PlanId | null,
+/**
+ * Only runs in one of these states; empty for all.
+ */
+states: Array<RunStateFilter>, startedBy: StartedByFilter | null,
+/**
+ * Each word must be in the plan's title, or be the number (`#41`) or the start of the id.
+ */
+search: string,
+/**
+ * Only runs created at this time or later.
+ */
+since: Timestamp | null,
+/**
+ * Only runs created before this time.
+ */
+until: Timestamp | null, sort: RunsSort,
+/**
+ * [`RunsPage::next`] of the page before; `None` for the first page.
+ */
+after: string | null,
+/**
+ * Maximum number of runs, from 1 to 200.
+ */
+limit: number, };
+
+/**
+ * A run on a page.
+ */
+export type RunsPageRow = { id: RunId, number: number, plan: PlanId,
+/**
+ * The plan's current title.
+ */
+title: string, version: number, state: RunState,
+/**
+ * Who started it.
+ */
+actor: string,
+/**
+ * The node of another run that it executes.
+ */
+parent: ParentNode | null, startedAt: Timestamp, endedAt: Timestamp | null,
+/**
+ * Milliseconds from its start to its end, or to now.
+ */
+elapsedMs: number, nodes: RunNodeCounts,
+/**
+ * US dollars, as its sessions reported; `None` if unknown.
+ */
+costUsd: number | null,
+/**
+ * Tokens of all kinds, as its sessions reported; `None` if unknown.
+ */
+tokens: number | null,
+/**
+ * Nodes whose evidence contradicts their claims.
+ */
+unverified: number,
+/**
+ * What can't be read of the run, as a sentence.
+ */
+damage: string | null,
+/**
+ * Why it can't be deleted now; only for ended runs.
+ */
+keptBecause: KeptBecause | null, };
+
+/**
+ * The order of runs on a page. Runs with the same value are sorted by their id.
+ */
+export type RunsSort = "newest" | "oldest" | "longest" | "costliest";
 
 /**
  * Whether sessions run in a sandbox, where the operating system provides one.
@@ -5223,6 +5577,10 @@ argv: Array<string>, cwd: string,
  */
 folder: string, startedAt: Timestamp | null, endedAt: Timestamp | null,
 /**
+ * How long it waited and worked.
+ */
+times: WorkTime,
+/**
  * Its process is running.
  */
 live: boolean,
@@ -5285,7 +5643,12 @@ runDefaults?: RunDefaults,
 /**
  * What opens files that sessions mention; `None` to leave the setting unchanged.
  */
-editor?: EditorSetting, };
+editor?: EditorSetting,
+/**
+ * Which runs are kept, for plans without a rule of their own; `None` to leave the setting
+ * unchanged.
+ */
+retention?: Retention, };
 
 /**
  * A period in which an executor sent no heartbeat.
@@ -5344,6 +5707,11 @@ export type Slug = string;
 export type Source = "user" | "agent" | "trigger" | "import" | "example";
 
 /**
+ * Selects runs by who started them. Runs that Baton started by itself match none of these.
+ */
+export type StartedByFilter = "person" | "session" | "program" | "run";
+
+/**
  * The sequence of states in a run.
  */
 export type StateHistoryView = {
@@ -5369,7 +5737,7 @@ export type Statistics = { runs: RunCounts,
  */
 completionRate: number | null,
 /**
- * From start to end of ended runs, including pauses.
+ * Elapsed time of ended runs: from start to end, including pauses.
  */
 runDurations: Durations | null,
 /**
@@ -5459,6 +5827,28 @@ subPlanId: string,
  * contain templates.
  */
 prompt?: string, };
+
+/**
+ * The summary that an attempt wrote to the file in `BATON_SUMMARY`.
+ */
+export type SummaryView = {
+/**
+ * The attempt that was looked up.
+ */
+attempt: Attempt,
+/**
+ * Untrusted Markdown, without secrets; at most 1 MiB. Empty if there is none, or while the
+ * attempt runs.
+ */
+markdown: string,
+/**
+ * The size of what was written.
+ */
+bytes: number,
+/**
+ * Whether `markdown` is only the beginning.
+ */
+cut: boolean, };
 
 /**
  * Totals over all takeovers.
@@ -5726,7 +6116,11 @@ leftOutBytes: number, kind: TimelineKind, };
 /**
  * References an entry of a timeline.
  */
-export type TimelineEntryRef = { session: SessionId, seq: number, };
+export type TimelineEntryRef = { session: SessionId, seq: number,
+/**
+ * `seq` counts in the end of the timeline, as in [`TimelineRange`].
+ */
+ofEnd?: boolean, };
 
 /**
  * The entries that contain a text.
@@ -5852,7 +6246,7 @@ export type TimelinePage = {
  */
 entries: Array<TimelineEntry>,
 /**
- * The number of entries in the whole timeline so far.
+ * The number of entries in the whole timeline so far, or in its end if that was asked for.
  */
 total: number,
 /**
@@ -5884,7 +6278,12 @@ limit: number,
 /**
  * Only entries that changed after this revision; `None` for the whole range.
  */
-since: number | null, };
+since: number | null,
+/**
+ * Counts in the end of the timeline, which is there at once even if the rest isn't read
+ * yet: its first entry is 0. If all is read, a negative `from` gets the usual numbers.
+ */
+ofEnd?: boolean, };
 
 /**
  * How far a long timeline has been read.
@@ -6468,6 +6867,11 @@ withoutUsd: number, };
 export type Verdict = "met" | "not_met" | "unknown" | "not_checked";
 
 /**
+ * One thing that a version changed against the version before it.
+ */
+export type VersionChange = { "kind": "restored", version: number, } | { "kind": "plan_renamed", from: string, to: string, } | { "kind": "nodes_added" } & NodeTitles | { "kind": "nodes_removed" } & NodeTitles | { "kind": "node_renamed", from: string, to: string, } | { "kind": "nodes_changed" } & NodeTitles | { "kind": "edges_added", count: number, } | { "kind": "edges_removed", count: number, } | { "kind": "groups_changed" } | { "kind": "settings_changed" };
+
+/**
  * What a waiting node waits for.
  */
 export type WaitingFor = { "kind": "slot" } | { "kind": "retry_at", at: Timestamp, } | { "kind": "limit_until",
@@ -6508,6 +6912,32 @@ call: RequestedToolCall | null, };
  * Where a node's work is available.
  */
 export type WorkLocation = { "place": "directory" } | { "place": "branch", name: string, } | { "place": "nowhere" };
+
+/**
+ * The times of an attempt or a node, or of several nodes together. All in milliseconds.
+ *
+ * The time between attempts, for example before a rerun, is part of `elapsed_ms` only. A node that
+ * was skipped or marked as done without an attempt has worked for 0.
+ */
+export type WorkTime = {
+/**
+ * How long the programs of its ended attempts ran, from spawn to exit; `None` if unknown for
+ * any of them. Measured by the keeper with a monotonic clock. Of attempts of earlier versions
+ * and of nested runs, from start to end.
+ */
+workedMs: number | null,
+/**
+ * How long its attempts took to start after their slots were reserved.
+ */
+waitedMs: number,
+/**
+ * From the first start to the last end; `None` if nothing was started or an attempt is live.
+ */
+elapsedMs: number | null,
+/**
+ * When the live attempt started. Its time isn't part of `worked_ms` yet.
+ */
+workingSince: Timestamp | null, };
 
 export type WorktreeRemove = { place: string,
 /**
@@ -6586,8 +7016,22 @@ export interface Operations {
   plan_approve: { input: PlanApprove; output: PlanView };
   /** Decide: sets whether agent sessions may start the approved version. */
   plan_agents_may_start: { input: PlanAgentsMayStart; output: PlanView };
-  /** Decide: deletes a plan with its runs, handoffs and sessions. */
+  /** Decide: deletes a plan with its runs, handoffs and sessions; it can be restored for 30 days. */
   plan_delete: { input: PlanRef; output: Done };
+  /** Decide: restores a deleted plan with its runs, handoffs and approvals. */
+  plan_restore: { input: PlanRef; output: PlanView };
+  /** Read: lists deleted plans that can be restored. */
+  plans_deleted: { input: Nothing; output: Array<DeletedPlan> };
+  /** Decide: permanently deletes a deleted plan. */
+  plan_purge: { input: PlanRef; output: Done };
+  /** Write: saves content as a new plan. */
+  plan_save_copy: { input: PlanCopy; output: PlanView };
+  /** Write: archives a plan. */
+  plan_archive: { input: PlanRef; output: PlanView };
+  /** Write: restores an archived plan. */
+  plan_unarchive: { input: PlanRef; output: PlanView };
+  /** Decide: sets which runs of a plan are kept, and when it is archived. */
+  plan_retention_save: { input: PlanRetentionSave; output: PlanView };
   /** Write: copies a plan. */
   plan_duplicate: { input: PlanRef; output: PlanView };
   /** Write: imports a plan file as a new plan. */
@@ -6612,6 +7056,10 @@ export interface Operations {
   plan_version_get: { input: PlanVersionRef; output: Plan };
   /** Read: compares two versions of a plan. */
   plan_compare: { input: PlanCompare; output: PlanDiff };
+  /** Write: names a version of a plan. */
+  plan_version_name: { input: PlanVersionName; output: Array<PlanVersionRow> };
+  /** Write: restores a version of a plan as its newest version. */
+  plan_restore_version: { input: PlanVersionRestore; output: PlanSaved };
   /** Read: lists the templates. */
   templates_list: { input: Nothing; output: Array<TemplateRow> };
   /** Write: creates a plan from a template. */
@@ -6652,6 +7100,10 @@ export interface Operations {
   run_want: { input: RunSetGoal; output: RunSummary };
   /** Read: lists runs, newest first. */
   runs_list: { input: RunsFilter; output: Array<RunSummary> };
+  /** Read: lists one page of runs by filter, search and sort order. */
+  runs_page: { input: RunsPageQuery; output: RunsPage };
+  /** Decide: deletes ended runs with their handoffs and sessions. */
+  runs_delete: { input: RunsDelete; output: RunsDeleted };
   /** Read: shows a run with its nodes. */
   run_get: { input: RunRef; output: RunView };
   /** Read: shows what changed in a run since an event. */
@@ -6664,6 +7116,10 @@ export interface Operations {
   plan_pace: { input: PlanTiming; output: PlanTimingView };
   /** Write: reruns the stale nodes. */
   run_rerun_stale: { input: RunRef; output: RunSummary };
+  /** Write: reruns the nodes that failed or were interrupted. */
+  run_rerun_failed: { input: RunRef; output: RunSummary };
+  /** Read: shows what a rerun would run and what it cost last time. */
+  run_rerun_preview: { input: RerunPreview; output: RerunPreviewView };
   /** Write: creates a checkpoint of a run and its files. */
   run_checkpoint: { input: RunCheckpoint; output: RunSummary };
   /** Read: lists the checkpoints of a run. */
@@ -6702,6 +7158,8 @@ export interface Operations {
   node_mark_failed: { input: NodeRef; output: RunSummary };
   /** Read: lists the attempts of a node. */
   node_attempts: { input: NodeRef; output: Array<AttemptView> };
+  /** Read: shows the summary that an attempt of a node wrote. */
+  node_summary: { input: AttemptRef; output: SummaryView };
   /** Read: shows what a node receives from its parents. */
   node_context: { input: NodeRef; output: ContextView };
   /** Read: lists inbox items. */
@@ -6847,3 +7305,83 @@ export interface Operations {
   /** Read: shows the version and the data directory. */
   about: { input: Nothing; output: About };
 }
+
+/** The operations that change nothing, so that repeating a call does no harm. */
+export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
+  "plans_list",
+  "plan_get",
+  "plan_check",
+  "plans_deleted",
+  "plan_look",
+  "plan_export",
+  "plan_draw",
+  "plan_read",
+  "plan_preflight",
+  "plan_arrange",
+  "plan_versions",
+  "plan_version_get",
+  "plan_compare",
+  "templates_list",
+  "directory_check",
+  "proposals_list",
+  "proposal_get",
+  "runs_list",
+  "runs_page",
+  "run_get",
+  "run_progress",
+  "run_history",
+  "run_course",
+  "plan_pace",
+  "run_rerun_preview",
+  "run_checkpoints",
+  "grants_list",
+  "session_question",
+  "node_attempts",
+  "node_summary",
+  "node_context",
+  "inbox_list",
+  "requests_list",
+  "request_get",
+  "runs_ended",
+  "overview_get",
+  "evidence_get",
+  "edge_context",
+  "artifact_get",
+  "artifacts_list",
+  "sessions_list",
+  "session_reach",
+  "session_get",
+  "session_timeline",
+  "session_entry",
+  "session_search",
+  "session_file",
+  "output_window",
+  "output_search",
+  "output_line_count",
+  "output_text",
+  "transcripts_list",
+  "transcript_get",
+  "transcripts_projects",
+  "transcripts_search",
+  "transcript_timeline",
+  "transcript_entry",
+  "transcript_find",
+  "statistics_get",
+  "tools_list",
+  "tools_of_servers",
+  "tool_servers_list",
+  "agents_list",
+  "teams_list",
+  "doctor",
+  "worktrees_list",
+  "run_home",
+  "node_fan_in",
+  "run_overlaps",
+  "executors_list",
+  "editors_list",
+  "settings_get",
+  "tokens_list",
+  "app_state_get",
+  "enrichments_get",
+  "about",
+]);

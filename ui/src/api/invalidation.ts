@@ -30,12 +30,14 @@ export function affectedQueries(change: Change): QueryKey[] {
       const { plan } = change;
       return [
         operationKey("plans_list"),
+        operationKey("plans_deleted"),
         // The content is refetched if it was changed elsewhere: see `invalidateOnChanges`.
         ...(change.change === "plan" ? [] : contentKeys(plan)),
         operationKey("plan_preflight", { plan }),
         operationKey("plan_versions", { plan }),
         operationKey("plan_pace", { plan, run: null }),
         operationKey("runs_list"),
+        operationKey("runs_page"),
         operationKey("inbox_list"),
         // Editing a plan ends the requests about it.
         ...requestKeys,
@@ -43,13 +45,33 @@ export function affectedQueries(change: Change): QueryKey[] {
         operationKey("statistics_get"),
       ];
     }
+    case "run_deleted":
+      return [
+        ...change.runs.map((run) => runKey(run)),
+        operationKey("plan_get", { plan: change.plan }),
+        operationKey("plan_versions", { plan: change.plan }),
+        operationKey("runs_page"),
+        operationKey("runs_list"),
+        operationKey("runs_ended"),
+        operationKey("plans_list"),
+        operationKey("inbox_list"),
+        operationKey("statistics_get"),
+      ];
     case "run": {
       const { plan, run } = change;
       return [
         // For the state of the plan's last run. The list shows which nodes are done.
-        ...(change.whole ? [operationKey("plan_get", { plan }), operationKey("runs_ended")] : []),
+        ...(change.whole
+          ? [
+              operationKey("plan_get", { plan }),
+              // Each version lists its runs.
+              operationKey("plan_versions", { plan }),
+              operationKey("runs_ended"),
+            ]
+          : []),
         runKey(run),
         operationKey("runs_list"),
+        operationKey("runs_page"),
         operationKey("plans_list"),
         operationKey("inbox_list"),
         // A request ends with its session's run.
@@ -62,6 +84,8 @@ export function affectedQueries(change: Change): QueryKey[] {
         // The state history is appended to, not refetched: see `StateHistoryFeed`.
         operationKey("plan_pace", { plan, run }),
         ["node_attempts", { run }],
+        ["run_rerun_preview", { run }],
+        ["node_summary", { run }],
         ["node_context", { run }],
         ["evidence_get", { run }],
         ["edge_context", { run }],

@@ -1,5 +1,11 @@
 import type { ReactElement } from "react";
-import { formatDateTime, formatRelativeTime, type Timestamp, toMilliseconds } from "./time";
+import {
+  formatDateTime,
+  formatPastTime,
+  formatRelativeTime,
+  type Timestamp,
+  toMilliseconds,
+} from "./time";
 import { useNow } from "./useNow";
 
 const minute = 60_000;
@@ -24,7 +30,7 @@ export function RelativeTime({ at, mayBeFuture = false }: RelativeTimeProps): Re
       title={formatDateTime(at)}
       className="whitespace-nowrap tabular-nums"
     >
-      {formatRelativeTime(at, mayBeFuture ? now : Math.max(now, toMilliseconds(at)))}
+      {mayBeFuture ? formatRelativeTime(at, now) : formatPastTime(at, now)}
     </time>
   );
 }

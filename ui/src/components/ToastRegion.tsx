@@ -8,11 +8,15 @@ import { useWindowSizeMatch } from "./useWindowSizeMatch";
 
 const seconds = 1_000;
 
+/** F8, the default, goes to the next problem of a blueprint. */
+const toastHotkey = ["altKey", "KeyT"];
+
 /** In a small window, three toasts would cover the content. */
 const isSmall = (width: number, height: number) => height < 800 || width < 1_100;
 
 /**
- * Shows toasts at the bottom right, beside the inspector, announces them, and makes them reachable with F8. Errors stay
+ * Shows toasts at the bottom right, beside the inspector, announces them, and makes them reachable
+ * with Alt+T. Errors stay
  * until dismissed. In a small window, only the newest is shown; hovering or focusing it reveals the
  * others.
  */
@@ -32,6 +36,7 @@ export function ToastRegion({ children }: { children: ReactNode }): ReactElement
         />
       ))}
       <Radix.Viewport
+        hotkey={toastHotkey}
         style={{ marginRight: inset }}
         className="group/toasts fixed right-3 bottom-3 z-50 flex w-88 max-w-[calc(min(100vw,max(376px,50vw))-24px)] flex-col gap-2 outline-none"
       />

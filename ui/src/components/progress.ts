@@ -76,3 +76,9 @@ export function describeProgress(states: readonly NodeStatus[]): string {
     ...(counts.failed_skipped > 0 ? [formatSkippedFailures(counts.failed_skipped)] : []),
   ].join(", ");
 }
+
+/** The label of what leads to the nodes in a state: "Show 2 failed nodes". */
+export function showStateLabel(state: NodeStatus, count: number): string {
+  if (state === "failed_skipped") return `Show ${formatCount(count, "skipped failure")}`;
+  return `Show ${formatCount(count, `${state} node`)}`;
+}

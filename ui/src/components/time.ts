@@ -24,6 +24,14 @@ export function formatRelativeTime(moment: Timestamp, now: number): string {
   return distance > 0 ? `${amount} ago` : `in ${amount}`;
 }
 
+/**
+ * Like `formatRelativeTime`, for a time that is past: one that the backend's clock puts ahead of
+ * this one reads "now".
+ */
+export function formatPastTime(moment: Timestamp, now: number): string {
+  return formatRelativeTime(moment, Math.max(now, toMilliseconds(moment)));
+}
+
 /** Formats a duration, rounded down to its largest unit: "12 s", "7 min", "3 h", "2 days". */
 export function formatApproximateDuration(span: number): string {
   if (span < minute) return `${Math.floor(span / second)} s`;

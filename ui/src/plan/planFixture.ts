@@ -77,6 +77,8 @@ export function viewOf(plan: Plan, facts: Partial<PlanView> = {}): PlanView {
     agentsMayStart: false,
     createdAt: 0,
     updatedAt: 0,
+    retention: null,
+    archivedAt: null,
     lastRun: null,
     ...facts,
   };
@@ -102,6 +104,7 @@ export function runOf(
     summary: {
       id: "run",
       plan: plan.id,
+      number: 1,
       title: plan.title,
       version: 1,
       state: { state: "running", ending: null },

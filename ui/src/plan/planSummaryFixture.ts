@@ -13,6 +13,7 @@ export function summaryOf(id: string, facts: Partial<PlanSummary> = {}): PlanSum
     nodeCount: 2,
     createdAt: 0,
     updatedAt: 0,
+    archivedAt: null,
     lastRun: null,
     tally: null,
     ...facts,
@@ -24,6 +25,7 @@ export function runSummaryOf(plan: string, facts: Partial<RunSummary> = {}): Run
   return {
     id: `run of ${plan}`,
     plan,
+    number: 1,
     title: `Title of ${plan}`,
     version: 1,
     state: { state: "completed" },

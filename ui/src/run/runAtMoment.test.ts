@@ -34,6 +34,23 @@ test("fields missing in the history come from the run if the attempt is the same
   ).toBeNull();
 });
 
+test("the times of an ended attempt are the measured ones, those of a running one end now", () => {
+  const times = { workedMs: 940, waitedMs: 0, elapsedMs: 1_000, workingSince: null };
+  const nodes = run.nodes.map((node) => ({ ...node, times }));
+  // The views of a history are kept, so this has its own.
+  const measured = stateHistoryOf(
+    ["a", "b"],
+    [
+      [1_000, { a: running }],
+      [2_000, { a: done }],
+    ],
+  );
+  expect(runAtMoment({ ...run, nodes }, measured, 1).nodes[0]?.times).toEqual(times);
+  expect(runAtMoment({ ...run, nodes }, measured, 0).nodes[0]?.times).toMatchObject({
+    workingSince: 1_000,
+  });
+});
+
 test("the nodes of a moment keep their identity", () => {
   const [before, after] = [runAtMoment(run, stateHistory, 0), runAtMoment(run, stateHistory, 1)];
   expect(after.nodes[0]).not.toBe(before.nodes[0]);

@@ -7,6 +7,7 @@ import type {
   RunView,
 } from "@/api/bindings";
 import { nodeStateKey } from "@/components/progress";
+import { noWorkTime } from "@/components/workTime";
 import { lastIndexAtMost, type NodeTrack, nodeMomentAt, type StateHistory } from "./stateHistory";
 
 /** The moment of a run that is shown. */
@@ -128,6 +129,7 @@ function nodeAt(
     session,
     startedAt,
     endedAt,
+    times: timesAt(snapshot, same ? now : undefined),
     stale,
     unverified,
     ...(state.state === "done" && now?.notChecked && { notChecked: true }),
@@ -136,6 +138,19 @@ function nodeAt(
   };
   nodeViewCache.set(snapshot, view);
   return view;
+}
+
+/**
+ * The times of a node at a moment. The history has no measured times, so those of an attempt that
+ * is still the latest one are taken from the run, and others are from its start to its end.
+ */
+function timesAt({ state, startedAt, endedAt }: NodeSnapshot, now: NodeRunView | undefined) {
+  if (startedAt === null) return noWorkTime;
+  if (state.state === "running") return { ...noWorkTime, workingSince: startedAt };
+  if (endedAt === null) return noWorkTime;
+  if (now !== undefined && now.times.elapsedMs !== null) return now.times;
+  const span = Math.max(0, endedAt - startedAt);
+  return { ...noWorkTime, workedMs: span, elapsedMs: span };
 }
 
 /** The marks of a node without any. */
@@ -157,6 +172,7 @@ export const pendingNodeRun: Omit<NodeRunView, "node"> = {
   session: null,
   startedAt: null,
   endedAt: null,
+  times: noWorkTime,
   stale: false,
   unverified: false,
   marks: noMarks,

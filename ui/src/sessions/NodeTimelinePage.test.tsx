@@ -29,6 +29,7 @@ function attemptOf(attempt: number): AttemptView {
     agent: null,
     startedAt: 0,
     endedAt: 5_000,
+    times: { workedMs: 4_900, waitedMs: 14_000, elapsedMs: 5_000, workingSince: null },
     outcome: { kind: "failed", failure: { reason: "exit_code", code: attempt } },
     sentence: `ended with exit code ${attempt}`,
     artifact: null,

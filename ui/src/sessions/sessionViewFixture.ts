@@ -26,6 +26,7 @@ export function sessionViewFixture(more: Partial<SessionView> = {}): SessionView
     folder: "",
     startedAt: 0,
     endedAt: 5_000,
+    times: { workedMs: 4_900, waitedMs: 14_000, elapsedMs: 5_000, workingSince: null },
     live: false,
     usage: unknownUsage,
     stdoutBytes: 12,

@@ -38,6 +38,7 @@ const attempt: AttemptView = {
   agent: null,
   startedAt: 0,
   endedAt: 5_000,
+  times: { workedMs: 4_900, waitedMs: 14_000, elapsedMs: 5_000, workingSince: null },
   outcome: { kind: "succeeded" },
   sentence: "done",
   artifact: null,

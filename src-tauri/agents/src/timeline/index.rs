@@ -37,6 +37,8 @@ pub struct TimelineIndex {
     stderr: Tail,
     group_lines: u32,
     revision: u64,
+    /// The log before the fed part is missing.
+    is_end: bool,
 }
 
 /// Bytes are missing between the fed log and the next piece.
@@ -152,7 +154,33 @@ impl TimelineIndex {
             stderr: Tail::default(),
             group_lines: 0,
             revision: 0,
+            is_end: false,
         }
+    }
+
+    /// An empty index for the end of a log: what comes before these offsets, where lines begin, is
+    /// never fed. Results of calls from before are left out, and so are Baton's prompts: nobody
+    /// knows which of them come later.
+    #[must_use]
+    pub fn of_end(format: LogFormat, stdout: u64, stderr: u64) -> Self {
+        let tail = |offset| Tail {
+            position: offset,
+            line_start: offset,
+            buffer: Vec::new(),
+        };
+        Self {
+            is_end: stdout > 0 || stderr > 0,
+            started: stdout > 0,
+            stdout: tail(stdout),
+            stderr: tail(stderr),
+            ..Self::new(format)
+        }
+    }
+
+    /// The format of the log.
+    #[must_use]
+    pub fn format(&self) -> LogFormat {
+        self.format
     }
 
     /// The number of entries.
@@ -356,6 +384,7 @@ impl TimelineIndex {
                 let (call, denied) = part.ended_call().unwrap_or_default();
                 match self.open_calls.remove(call) {
                     Some(call) => self.attach(call, span),
+                    None if self.is_end => {}
                     None => self.add(Stream::Stdout, Shape::RecordPart(number), start, end),
                 }
                 // Not every version confirms decisions. That the tool ran or did not run shows
@@ -406,6 +435,7 @@ impl TimelineIndex {
         };
         for message in (outgoing.messages)(message) {
             match message {
+                OutgoingMessage::Prompt { .. } if self.is_end => {}
                 OutgoingMessage::Prompt { after, text } if after <= self.answers => {
                     self.add_outgoing(text, self.stdout.line_start)
                 }

@@ -108,7 +108,8 @@ fn approval_names_person_time_and_coverage() {
         (1, "person:window", ["check.sh".to_owned()].as_slice())
     );
     assert!(approval.at > Timestamp(0));
-    let versions = plans::versions(&env.app, PlanRef { plan: view.plan.id }).expect("stored");
+    let versions =
+        crate::plan_versions::list(&env.app, PlanRef { plan: view.plan.id }).expect("stored");
     assert_eq!(
         versions[0]
             .approval
@@ -254,6 +255,8 @@ fn approval_without_record_stays_valid() {
         plans::create_from(&env.app, plan(env.place.path(), &["sh check.sh"])).expect("valid plan");
     let (record, plan) = env.app.store.plans().current(view.plan.id).expect("stored");
     let record = PlanRecord {
+        retention: None,
+        archived_at: None,
         review: ReviewState::Approved,
         approved_version: Some(1),
         ..record

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context, bail};
-use baton_api::bindings;
+use baton_api::{AccessLevel, bindings};
 use ts_rs::Config;
 
 fn main() -> anyhow::Result<()> {
@@ -85,6 +85,12 @@ fn one_file(config: &Config, types: &BTreeMap<String, String>) -> anyhow::Result
             "  /** {kind:?}: {summary}. */\n  {name}: {{ input: {input}; output: {output} }};"
         )?;
     }
-    text.push_str("}\n");
+    text.push_str("}\n\n/** The operations that change nothing, so that repeating a call does no harm. */\nexport const readOperations: ReadonlySet<string> = new Set<keyof Operations>([\n");
+    for (name, _, kind, _, _) in bindings::index(config) {
+        if kind == AccessLevel::Read {
+            writeln!(text, "  \"{name}\",")?;
+        }
+    }
+    text.push_str("]);\n");
     Ok(text)
 }

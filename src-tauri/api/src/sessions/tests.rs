@@ -139,3 +139,54 @@ fn list_does_not_query_per_session() {
         .collect();
     assert_eq!(reads[&10], reads[&1000], "{reads:?}");
 }
+
+#[test]
+fn end_of_a_long_timeline_is_there_before_the_rest_is_read() {
+    let directory = tempfile::tempdir().expect("temp dir");
+    let keeper = std::env::current_exe().expect("current exe");
+    let app = App::open_with_keeper(directory.path().to_path_buf(), Role::Cli, keeper);
+    let app = app.expect("opens");
+    let run = begin(&app, 1);
+    let row = app
+        .store
+        .sessions()
+        .list(Some(run), 1)
+        .expect("stored")
+        .rows
+        .remove(0);
+    let folder = app.store.data_dir().join(&row.folder);
+    std::fs::create_dir_all(&folder).expect("new folder");
+    let lines: String = (0..1_000_000)
+        .map(|number| format!("line {number}\n"))
+        .collect();
+    std::fs::write(folder.join(baton_keeper::STDOUT), lines).expect("written");
+    let session = row.id;
+    let ask = |from, of_end| {
+        let range = TimelineRange {
+            session,
+            from,
+            limit: 2,
+            since: None,
+            of_end,
+        };
+        timeline(&app, range).expect("readable")
+    };
+    let end = ask(-2, true);
+    assert!(end.reading.is_some(), "the rest isn't read yet");
+    let last = |page: &TimelinePage| page.entries.last().expect("an entry").clone();
+    let shown = serde_json::to_string(&last(&end).kind).expect("JSON");
+    assert!(shown.contains("line 999999"), "{shown}");
+    assert_eq!(last(&end).seq, end.total - 1);
+    let wanted = TimelineEntryRef {
+        session,
+        seq: last(&end).seq,
+        of_end: true,
+    };
+    assert_eq!(entry(&app, wanted).expect("readable"), last(&end));
+    // Read completely, the end has the usual numbers.
+    let whole = ask(-2, false);
+    assert!(whole.total > end.total);
+    let end = ask(-2, true);
+    assert_eq!((end.reading, end.total), (None, whole.total));
+    assert_eq!(end.entries, whole.entries);
+}

@@ -24,6 +24,8 @@ pub enum Change {
     },
     /// A plan was deleted.
     PlanDeleted { plan: PlanId },
+    /// Ended runs of a plan were deleted.
+    RunDeleted { plan: PlanId, runs: Vec<RunId> },
     /// A run or some of its nodes.
     Run {
         run: RunId,

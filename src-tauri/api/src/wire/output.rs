@@ -6,7 +6,7 @@
 
 use baton_model::SessionId;
 
-pub use baton_output::{OutputHit, OutputRow};
+pub use baton_output::{OutputHit, OutputRow, OutputStream};
 
 use super::wire;
 

@@ -5,10 +5,11 @@ use baton_formats::plan_file::Format;
 use baton_model::approval::Digest;
 use baton_model::{
     Goal, GroupId, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunState, Timestamp,
+    VersionChange,
 };
 
 pub use baton_planning::{Check, CheckVerdict, Preflight};
-pub use baton_store::NodeStatus;
+pub use baton_store::{DeletedPlan, NodeStatus};
 
 use super::{RunExecutorView, wire};
 
@@ -32,6 +33,8 @@ wire! {
         pub node_count: u32,
         pub created_at: Timestamp,
         pub updated_at: Timestamp,
+        /// Since when it is archived.
+        pub archived_at: Option<Timestamp>,
         /// Its latest run. Above 200 nodes, `progress` is a summary in about 200 cells.
         pub last_run: Option<RunSummary>,
         /// Progress of that run, counted over all of its nodes.
@@ -54,6 +57,8 @@ wire! {
     pub struct RunSummary {
         pub id: RunId,
         pub plan: PlanId,
+        /// Counts the runs of its plan from 1. Never changes, and is never used again.
+        pub number: u32,
         /// The plan's title at that time.
         pub title: String,
         pub version: u32,
@@ -94,6 +99,10 @@ wire! {
         pub agents_may_start: bool,
         pub created_at: Timestamp,
         pub updated_at: Timestamp,
+        /// Which of its runs are kept; `None` for the rule of the settings.
+        pub retention: Option<super::Retention>,
+        /// Since when it is archived. An edit or a run ends that.
+        pub archived_at: Option<Timestamp>,
         pub last_run: Option<RunSummary>,
     }
     /// An approval of one version.
@@ -270,6 +279,43 @@ wire! {
         pub at: Timestamp,
         /// Its latest approval; `None` if there is none or it wasn't recorded.
         pub approval: Option<ApprovalView>,
+        /// The name that a person gave it.
+        pub name: Option<String>,
+        /// What it changed against the version before; empty for the first version. `None` if an
+        /// older Baton stored it and comparing takes too long.
+        pub changes: Option<Vec<VersionChange>>,
+        /// The newest runs of it, at most three.
+        pub runs: Vec<PlanVersionRun>,
+        /// Number of all its runs.
+        pub run_count: u32,
+    }
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct PlanVersionRun {
+        pub run: RunId,
+        /// Counts the runs of its plan from 1.
+        pub number: u32,
+    }
+    /// Names a version, to find it again.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct PlanVersionName {
+        pub plan: PlanId,
+        pub version: u32,
+        /// At most 80 characters; `None` removes the name.
+        pub name: Option<String>,
+    }
+    /// Restores a version. Its content becomes a new version, which has to be approved again.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct PlanVersionRestore {
+        pub plan: PlanId,
+        pub version: u32,
+        /// The revision of the plan that the person saw.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        pub base_revision: u64,
+    }
+    /// Saves content as a new plan with new ids.
+    pub struct PlanCopy {
+        /// The complete content. The plan with its id needn't exist.
+        pub plan: Plan,
     }
     #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanVersionRef {

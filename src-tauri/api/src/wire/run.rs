@@ -6,7 +6,7 @@ use baton_agents::Usage;
 use baton_model::run::{Answer, Event, NodeMarks};
 use baton_model::{
     ArtifactId, Attempt, NodeId, NodeState, Outcome, Plan, PlanId, RunId, RunState, SessionId,
-    Timestamp,
+    Timestamp, WorkTime,
 };
 use baton_store::ParentNode;
 
@@ -167,6 +167,9 @@ wire! {
         pub started_at: Option<Timestamp>,
         /// When the node last stopped working.
         pub ended_at: Option<Timestamp>,
+        /// How long its attempts waited and worked together.
+        #[serde(default)]
+        pub times: WorkTime,
         /// A parent ran again after this node was done.
         pub stale: bool,
         /// The agent's claims and the evidence differ.
@@ -219,6 +222,11 @@ wire! {
         pub event: Event,
         /// The event as a sentence.
         pub sentence: String,
+        /// How long the attempt worked that this event ended, in milliseconds; omitted if unknown,
+        /// and for other events.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional, type = "number"))]
+        pub worked_ms: Option<u64>,
         /// Further details, one per line: what a takeover found, or the results of checks.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
@@ -271,8 +279,15 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub reason: Option<String>,
+        /// Why it was started, as text: a retry of the plan, or a person. `None` for first attempts.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub cause: Option<String>,
         pub started_at: Option<Timestamp>,
         pub ended_at: Option<Timestamp>,
+        /// How long it waited and worked.
+        #[serde(default)]
+        pub times: WorkTime,
         /// `None` while the attempt is live.
         pub outcome: Option<Outcome>,
         /// The outcome as a sentence.

@@ -1,7 +1,7 @@
 //! Sessions and their timelines.
 
 use baton_agents::Usage;
-use baton_model::{Attempt, NodeId, PlanId, RunId, SessionId, Timestamp};
+use baton_model::{Attempt, NodeId, PlanId, RunId, SessionId, Timestamp, WorkTime};
 
 pub use baton_planning::{TimelineHits, TimelinePage, TimelineReading};
 
@@ -47,6 +47,9 @@ wire! {
         pub folder: String,
         pub started_at: Option<Timestamp>,
         pub ended_at: Option<Timestamp>,
+        /// How long it waited and worked.
+        #[serde(default)]
+        pub times: WorkTime,
         /// Its process is running.
         pub live: bool,
         /// Unknown usage is null, not 0.
@@ -70,6 +73,11 @@ wire! {
         /// Only entries that changed after this revision; `None` for the whole range.
         #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
         pub since: Option<u64>,
+        /// Counts in the end of the timeline, which is there at once even if the rest isn't read
+        /// yet: its first entry is 0. If all is read, a negative `from` gets the usual numbers.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+        pub of_end: bool,
     }
     /// References an entry of a timeline.
     #[expect(missing_docs, reason = "the names say it")]
@@ -77,6 +85,10 @@ wire! {
         pub session: SessionId,
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub seq: u64,
+        /// `seq` counts in the end of the timeline, as in [`TimelineRange`].
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+        pub of_end: bool,
     }
     #[expect(missing_docs, reason = "the names say it")]
     pub struct TimelineSearch {

@@ -39,6 +39,11 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub editor: Option<EditorSetting>,
+        /// Which runs are kept, for plans without a rule of their own; `None` to leave the setting
+        /// unchanged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub retention: Option<super::Retention>,
     }
     /// Information about this Baton.
     #[expect(missing_docs, reason = "the names say it")]

@@ -1,7 +1,9 @@
 //! `baton node`: acts on one node of a run.
 
 mod grants;
+pub(super) mod rerun;
 mod restore_git;
+mod summary;
 
 use std::io::Read;
 
@@ -27,7 +29,7 @@ pub(crate) enum NodeVerb {
         resume: bool,
     },
     /// Rerun a node and everything after it
-    Rerun(NodeArgs),
+    Rerun(rerun::RerunArgs),
     /// Stop a running node
     ///
     /// Its session ends. The rest of the run continues; the node waits for you to retry, skip or
@@ -113,15 +115,16 @@ pub(crate) enum NodeVerb {
         #[command(flatten)]
         node: NodeArgs,
     },
+    Summary(summary::SummaryArgs),
     /// List the permissions granted in a run's plan
     #[command(alias = "allowed")]
     Permissions {
-        /// The run: its ID, the start of its ID, or its plan's title
+        /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
         run: String,
     },
     /// Revoke a permission
     Revoke {
-        /// The run: its ID, the start of its ID, or its plan's title
+        /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
         run: String,
         /// The number that `baton node permissions` lists
         number: usize,
@@ -130,7 +133,7 @@ pub(crate) enum NodeVerb {
 
 #[derive(Debug, Args)]
 pub(crate) struct NodeArgs {
-    /// The run: its ID, the start of its ID, or its plan's title
+    /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
     run: String,
     /// The node: its ID in the plan file, or its title
     node: String,
@@ -189,7 +192,7 @@ pub(crate) enum PermissionScope {
 pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure> {
     match verb {
         NodeVerb::Retry { node, resume } => retry(client, &node, resume),
-        NodeVerb::Rerun(args) => on_node(client, &args, "rerun the node", "node_rerun"),
+        NodeVerb::Rerun(args) => rerun::rerun(client, &args),
         NodeVerb::Stop(args) => on_node(client, &args, "stop the node", "node_stop"),
         NodeVerb::Skip { node, stop } => skip(client, &node, stop),
         NodeVerb::Done {
@@ -206,6 +209,7 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
         NodeVerb::Merge { node, how } => merge(client, &node, how.resolution()),
         NodeVerb::Input { node, answer } => input(client, &node, answer),
         NodeVerb::Question { node } => show_question(client, &node),
+        NodeVerb::Summary(args) => summary::show(client, &args),
         NodeVerb::Permissions { run } => grants::list(client, &run),
         NodeVerb::Revoke { run, number } => grants::revoke(client, &run, number),
         NodeVerb::Answer {

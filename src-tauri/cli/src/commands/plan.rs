@@ -1,6 +1,9 @@
 //! `baton plan`: manages stored plans.
 
+mod archive;
+mod deleted;
 mod export;
+mod versions;
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +13,7 @@ use baton_model::count::format_quantity;
 use baton_model::planning::ProposalState;
 use clap::{Args, Subcommand};
 
+use self::archive::RetentionArgs;
 use self::export::ExportArgs;
 use super::runs;
 use crate::client::Client;
@@ -64,9 +68,62 @@ pub(crate) enum PlanVerb {
         #[arg(long)]
         off: bool,
     },
+    /// List the versions of a plan, newest first, with what each changed
+    Versions {
+        /// The plan: its ID, the start of its ID, or its title
+        plan: String,
+    },
+    /// Name a version of a plan, to find it again
+    NameVersion {
+        /// The plan: its ID, the start of its ID, or its title
+        plan: String,
+        /// The version
+        version: u32,
+        /// The name; without it, the version's name is removed
+        name: Option<String>,
+    },
+    /// Make the content of an earlier version the newest version
+    ///
+    /// The new version is a draft that has to be approved before it can run.
+    Restore {
+        /// The plan: its ID, the start of its ID, or its title
+        plan: String,
+        /// The version
+        version: u32,
+    },
+    /// Archive a plan
+    ///
+    /// An archived plan keeps its runs. Running or editing it ends the archiving.
+    Archive {
+        /// The plan: its ID, the start of its ID, or its title
+        plan: String,
+    },
+    /// Restore an archived plan
+    Unarchive {
+        /// The plan: its ID, the start of its ID, or its title
+        plan: String,
+    },
+    Retention(RetentionArgs),
     /// Delete a plan with its runs, handoffs and sessions
+    ///
+    /// It can be restored for 30 days.
     Delete {
         /// The plan: its ID, the start of its ID, or its title
+        plan: String,
+        /// Delete without asking
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// List deleted plans that can be restored
+    Deleted,
+    /// Restore a deleted plan with its runs, handoffs and approvals
+    Undelete {
+        /// The deleted plan: its ID, the start of its ID, or its title
+        plan: String,
+    },
+    /// Permanently delete a deleted plan
+    Purge {
+        /// The deleted plan: its ID, the start of its ID, or its title
         plan: String,
         /// Delete without asking
         #[arg(long, short)]
@@ -141,6 +198,19 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::Approve { plan, anyway } => approve(client, &plan, anyway),
         PlanVerb::LetAgentsStart { plan, off } => set_agents_may_start(client, &plan, !off),
         PlanVerb::Delete { plan, yes } => delete(client, &plan, yes),
+        PlanVerb::Deleted => deleted::list(client),
+        PlanVerb::Undelete { plan } => deleted::restore(client, &plan),
+        PlanVerb::Purge { plan, yes } => deleted::purge(client, &plan, yes),
+        PlanVerb::Versions { plan } => versions::list(client, &plan),
+        PlanVerb::NameVersion {
+            plan,
+            version,
+            name,
+        } => versions::name(client, &plan, version, name),
+        PlanVerb::Restore { plan, version } => versions::restore(client, &plan, version),
+        PlanVerb::Archive { plan } => archive::archive(client, &plan),
+        PlanVerb::Unarchive { plan } => archive::unarchive(client, &plan),
+        PlanVerb::Retention(args) => archive::retention(client, &args),
     }
     .map(|()| Exit::Done)
 }
@@ -460,6 +530,8 @@ fn delete(client: &Client<'_>, given: &str, yes: bool) -> Result<(), Failure> {
     if client.output.json {
         return client.output.json(&done);
     }
-    client.output.note(&format!("Deleted '{title}'"));
+    client.output.note(&format!(
+        "Deleted '{title}'. To restore it within 30 days: baton plan undelete {plan}"
+    ));
     Ok(())
 }

@@ -20,7 +20,7 @@ use super::{executors, runs};
 /// `baton node retry`. The exit codes are those of `baton run`.
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArgs {
-    /// The run: its ID, the start of its ID, or its plan's title
+    /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
     /// [default: the only unfinished run]
     #[arg(value_name = "RUN")]
     run: Option<String>,

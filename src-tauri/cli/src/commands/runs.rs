@@ -1,11 +1,18 @@
-//! `baton runs`: lists, shows, pauses and cancels runs.
+//! `baton runs`: lists, shows, pauses, cancels and deletes runs.
+
+mod delete;
+mod list;
+
+mod summaries;
 
 use baton_api::Actor;
 use baton_api::wire::*;
 use baton_model::duration::format_elapsed;
 use clap::Subcommand;
 
-use super::plan;
+use self::delete::DeleteArgs;
+use self::list::ListArgs;
+use super::{node, plan};
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -17,42 +24,52 @@ use crate::{id_lookup, plan_output};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RunsVerb {
-    /// List runs, newest first
-    List {
-        /// List only runs of this plan
-        #[arg(long, value_name = "PLAN")]
-        plan: Option<String>,
-        /// Maximum number of runs to list
-        #[arg(long, default_value_t = 20, value_name = "N")]
-        limit: u32,
-    },
+    List(ListArgs),
     /// Show a run and its nodes
     Show {
-        /// The run: its ID, the start of its ID, or its plan's title
+        /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
         run: String,
         /// Also show the run's history
         #[arg(long)]
         history: bool,
+        /// Also show the summaries that nodes wrote
+        #[arg(long)]
+        summaries: bool,
+    },
+    /// Rerun the nodes that failed or were interrupted
+    RerunFailed {
+        /// The run: its ID, the start of its ID, or its plan's title
+        run: String,
+        /// List what would rerun, with the time and cost of the last attempts, and start nothing
+        #[arg(long)]
+        preview: bool,
     },
     /// Cancel a run and end its processes
     Cancel {
-        /// The run: its ID, the start of its ID, or its plan's title
+        /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
         run: String,
     },
     /// Pause a run; `baton resume` resumes it
     Pause {
-        /// The run: its ID, the start of its ID, or its plan's title
+        /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
         run: String,
         /// Also stop running nodes; they start again on resume
         #[arg(long)]
         stop: bool,
     },
+    Delete(DeleteArgs),
 }
 
 pub(crate) fn runs(client: &Client<'_>, verb: RunsVerb) -> Result<Exit, Failure> {
     match verb {
-        RunsVerb::List { plan, limit } => list(client, plan.as_deref(), limit),
-        RunsVerb::Show { run, history } => show(client, &run, history),
+        RunsVerb::List(args) => list::list(client, &args),
+        RunsVerb::Delete(args) => return delete::delete(client, &args),
+        RunsVerb::Show {
+            run,
+            history,
+            summaries,
+        } => show(client, &run, history, summaries),
+        RunsVerb::RerunFailed { run, preview } => return rerun_failed(client, &run, preview),
         RunsVerb::Cancel { run } => {
             let run = id_lookup::find_run(client, &run)?;
             let summary: RunSummary =
@@ -72,43 +89,42 @@ pub(crate) fn runs(client: &Client<'_>, verb: RunsVerb) -> Result<Exit, Failure>
     .map(|()| Exit::Done)
 }
 
-fn list(client: &Client<'_>, plan: Option<&str>, limit: u32) -> Result<(), Failure> {
-    let plan = plan
-        .map(|given| id_lookup::find_plan(client, given))
-        .transpose()?;
-    let runs: Vec<RunSummary> =
-        client.ask("list the runs", "runs_list", &RunsFilter { plan, limit })?;
-    if client.output.json {
-        return client.output.json(&runs);
+fn rerun_failed(client: &Client<'_>, given: &str, preview: bool) -> Result<Exit, Failure> {
+    let run = id_lookup::find_run(client, given)?;
+    let view: RunView = client.ask("load the run", "run_get", &RunRef { run })?;
+    if preview {
+        return node::rerun::print_preview(client, &view, Vec::new(), RerunScope::Failed);
     }
-    if runs.is_empty() {
-        client.output.note("No runs yet.");
-        return Ok(());
-    }
-    table(client, &runs.iter().collect::<Vec<_>>())
+    let summary = client.ask(
+        "rerun the failed nodes",
+        "run_rerun_failed",
+        &RunRef { run },
+    )?;
+    node::follow_if_executed_here(client, &view, summary)
 }
 
 /// Prints one line per run.
 pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Failure> {
     let ids = id_lookup::short_ids(runs.iter().map(|run| run.id.0));
     let row = |(run, id): (&&RunSummary, String)| {
-        let took = run
+        let elapsed = run
             .ended_at
             .map(|end| format_elapsed(end.ms_since(run.started_at)))
             .unwrap_or_default();
         [
-            Cell::from(id).tone(Tone::Faint),
+            Cell::from(format!("#{}", run.number)),
             Cell::from(&run.title).tone(Tone::Strong),
             plan_output::run_status(run),
             progress(run).into(),
             date(run.started_at).into(),
-            took.into(),
+            elapsed.into(),
+            Cell::from(id).tone(Tone::Faint),
         ]
     };
     let rows: Vec<_> = runs.iter().zip(ids).map(row).collect();
     table::print(
         client.output,
-        ["run", "plan", "state", "nodes", "started", "took"],
+        ["#", "plan", "state", "nodes", "started", "elapsed", "run"],
         &rows,
     )?;
     plan::note_damage(
@@ -131,11 +147,11 @@ pub(crate) fn progress(run: &RunSummary) -> String {
     )
 }
 
-fn show(client: &Client<'_>, given: &str, history: bool) -> Result<(), Failure> {
+fn show(client: &Client<'_>, given: &str, history: bool, summaries: bool) -> Result<(), Failure> {
     let run = id_lookup::find_run(client, given)?;
     let view: RunView = client.ask("load the run", "run_get", &RunRef { run })?;
     let output = client.output;
-    if output.json && !history {
+    if output.json && !history && !summaries {
         return output.json(&view);
     }
     if !output.json {
@@ -146,6 +162,9 @@ fn show(client: &Client<'_>, given: &str, history: bool) -> Result<(), Failure> 
         ))?;
         output.line("")?;
         plan_output::print(output, &view.plan, Some(&view))?;
+    }
+    if summaries {
+        summaries::print(client, &view)?;
     }
     if history {
         print_history(client, &view)

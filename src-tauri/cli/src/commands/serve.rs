@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use baton_api::{App, umask};
-use baton_server::{Options, Server};
+use baton_server::{Options, Server, ServerError};
 use clap::Args;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
@@ -21,18 +21,22 @@ use crate::failure::Failure;
 /// Serve the interface to a browser on this machine
 ///
 /// The server listens on a loopback address only, and every request needs the token in the printed
-/// URL. Ctrl+C stops it. Sessions keep running, and the next start resumes their runs.
+/// URL. Ctrl+C stops it. Sessions keep running, and the next start resumes their runs. Port and
+/// token stay the same, so open pages reconnect.
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// The port to listen on; 0 picks a free one
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    port: u16,
+    /// The port to listen on; 0 picks a free one. By default, the port of the last start
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
     /// The address to listen on: 127.0.0.1 or ::1
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "IP")]
     address: IpAddr,
     /// Open the browser
     #[arg(long)]
     open: bool,
+    /// Replace the token, so that pages opened before lose access
+    #[arg(long)]
+    new_token: bool,
 }
 
 /// Executes `baton serve`. Returns on SIGINT, SIGTERM or SIGHUP.
@@ -52,12 +56,8 @@ pub(crate) fn serve(client: &Client<'_>, args: ServeArgs) -> Result<Exit, Failur
 }
 
 async fn serve_until_signal(client: &Client<'_>, args: &ServeArgs) -> Result<(), Failure> {
-    let options = Options {
-        address: args.address,
-        port: args.port,
-    };
     let app = client.app()?;
-    let server = Server::bind(Arc::clone(app), options).await?;
+    let server = bind(app, args).await?;
     announce(client, &server)?;
     let page = args
         .open
@@ -73,6 +73,32 @@ async fn serve_until_signal(client: &Client<'_>, args: &ServeArgs) -> Result<(),
     server.serve(shutdown_signal()?).await;
     client.output.note("Server stopped. Sessions keep running.");
     Ok(())
+}
+
+/// Binds the requested port, or the port where open pages look for the server. If that is taken,
+/// binds a free one.
+async fn bind(app: &Arc<App>, args: &ServeArgs) -> Result<Server, Failure> {
+    let options = Options {
+        address: args.address,
+        port: args.port.unwrap_or_default(),
+        new_token: args.new_token,
+    };
+    if args.port.is_none()
+        && let Some(port) = app.browser_port().map_err(ServerError::from)?
+    {
+        let former = Options { port, ..options };
+        match Server::bind(Arc::clone(app), former).await {
+            // Another program may stop later, so the next start tries this port again.
+            Err(ServerError::Bind { .. }) => {
+                return Ok(Server::bind(Arc::clone(app), options).await?);
+            }
+            bound => return Ok(bound?),
+        }
+    }
+    let server = Server::bind(Arc::clone(app), options).await?;
+    app.keep_browser_port(server.address().port())
+        .map_err(ServerError::from)?;
+    Ok(server)
 }
 
 fn announce(client: &Client<'_>, server: &Server) -> Result<(), Failure> {

@@ -1,6 +1,9 @@
 //! `baton session`: lists, shows, searches and continues sessions.
 
 mod conversation;
+mod output;
+mod output_printer;
+mod output_rows;
 mod transcripts;
 
 use baton_agents::TimelineEntry;
@@ -41,6 +44,7 @@ pub(crate) enum SessionVerb {
         agent: Option<String>,
     },
     Show(ShowArgs),
+    Output(output::OutputArgs),
     /// Search the agents' transcripts
     Search {
         /// Words that must all appear; "…" matches a phrase, wor* a prefix
@@ -89,6 +93,7 @@ pub(crate) fn session(client: &Client<'_>, verb: SessionVerb) -> Result<Exit, Fa
             transcripts::show(client, &args.session, args.last, args.full)
         }
         SessionVerb::Show(args) => show(client, &args),
+        SessionVerb::Output(args) => output::output(client, &args),
         SessionVerb::Continue(args) => return conversation::continue_session(client, args),
         SessionVerb::Fork(args) => return conversation::fork(client, args),
     }
@@ -120,7 +125,7 @@ fn list(client: &Client<'_>, run: Option<&str>, limit: u32) -> Result<(), Failur
     table::print(
         client.output,
         [
-            "session", "node", "plan", "attempt", "agent", "started", "took", "output",
+            "session", "node", "plan", "attempt", "agent", "started", "worked", "output",
         ],
         &rows,
     )
@@ -129,7 +134,7 @@ fn list(client: &Client<'_>, run: Option<&str>, limit: u32) -> Result<(), Failur
 fn row(session: &SessionView, id: String) -> [Cell; 8] {
     let took = match (session.started_at, session.ended_at) {
         (_, None) if session.live => Cell::from("running").tone(Tone::Active),
-        (Some(start), Some(end)) => format_elapsed(end.ms_since(start)).into(),
+        (Some(_), Some(_)) => worked(session.times).into(),
         _ => "".into(),
     };
     [
@@ -142,6 +147,13 @@ fn row(session: &SessionView, id: String) -> [Cell; 8] {
         took,
         bytes(session.stdout_bytes + session.stderr_bytes).into(),
     ]
+}
+
+/// How long a session's program ran.
+fn worked(times: baton_model::WorkTime) -> String {
+    times
+        .worked_ms
+        .map_or_else(|| "unknown".to_owned(), format_elapsed)
 }
 
 fn bytes(count: u64) -> String {
@@ -164,14 +176,19 @@ fn show(client: &Client<'_>, args: &ShowArgs) -> Result<(), Failure> {
         client,
         session,
         full: args.full,
+        of_end: false,
         from: 0,
         revision: None,
         printer: TimelinePrinter::default(),
     };
-    if let Some(last) = args.last {
+    let is_printed = match args.last {
+        Some(last) if !args.follow && !client.output.json => reader.print_end(last)?,
+        _ => false,
+    };
+    if let Some(last) = args.last.filter(|_| !is_printed) {
         reader.from = reader.total()?.saturating_sub(last.into());
     }
-    while !reader.read()? && args.follow {
+    while !is_printed && !reader.read()? && args.follow {
         while changes
             .recv()
             .is_some_and(|change| !concerns(&change, &view))
@@ -195,6 +212,7 @@ fn concerns(change: &Change, view: &SessionView) -> bool {
         Change::All => true,
         Change::Plan { .. }
         | Change::PlanDeleted { .. }
+        | Change::RunDeleted { .. }
         | Change::Proposal { .. }
         | Change::Settings
         | Change::Requests
@@ -232,6 +250,8 @@ struct Reader<'a> {
     client: &'a Client<'a>,
     session: SessionId,
     full: bool,
+    /// Entries are counted in the end of the timeline.
+    of_end: bool,
     from: u64,
     revision: Option<u64>,
     printer: TimelinePrinter,
@@ -250,9 +270,27 @@ impl Reader<'_> {
             from,
             limit,
             since,
+            of_end: self.of_end,
         };
         self.client
             .ask("load the timeline", "session_timeline", &range)
+    }
+
+    /// Prints the last entries without reading a long timeline from its start. Returns false if
+    /// the part at its end has fewer.
+    fn print_end(&mut self, last: u32) -> Result<bool, Failure> {
+        self.of_end = true;
+        let page = self.page(-i64::from(last.max(1)), last, None)?;
+        // Once all is read, there is only one way to count.
+        self.of_end = page.reading.is_some();
+        if self.of_end && page.entries.len() < last as usize {
+            self.of_end = false;
+            return Ok(false);
+        }
+        for entry in &page.entries {
+            self.print_entry(entry)?;
+        }
+        Ok(page.entries.len() == last as usize || page.total == page.entries.len() as u64)
     }
 
     /// Prints what has changed since the last call. Returns whether the session has ended.
@@ -281,6 +319,7 @@ impl Reader<'_> {
             let wanted = TimelineEntryRef {
                 session: self.session,
                 seq: entry.seq,
+                of_end: self.of_end,
             };
             Some(self.client.ask("load an entry", "session_entry", &wanted)?)
         } else {

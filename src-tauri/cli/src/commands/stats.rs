@@ -18,6 +18,9 @@ use crate::style::Tone;
 use crate::table::{self, Cell};
 
 /// Show statistics of runs: outcomes, durations, failures and usage
+///
+/// The times of node kinds and agents are worked time, from the start of the program to its exit.
+/// The times of runs are elapsed time, including pauses.
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
     /// Count only runs started since then: a duration such as 12h, 7d or 2w, or a date such as

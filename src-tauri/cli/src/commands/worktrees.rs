@@ -32,21 +32,21 @@ pub(crate) enum WorktreesVerb {
     /// Revert a merge into the plan's directory
     #[command(aliases = ["undo", "back"])]
     Revert {
-        /// The run: its ID, the start of its ID, or its plan's title
+        /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
         run: String,
         /// The merge's ID in `baton worktrees merge-back --dry-run` [default: the latest]
         act: Option<String>,
     },
     /// Preview the merge of its parents' work that a node starts from
     FanIn {
-        /// The run: its ID, the start of its ID, or its plan's title
+        /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
         run: String,
         /// The node: its ID in the plan file, or its title
         node: String,
     },
     /// List independent nodes that changed the same files
     Overlaps {
-        /// The run: its ID, the start of its ID, or its plan's title
+        /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
         run: String,
     },
 }

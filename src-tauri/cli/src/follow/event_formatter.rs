@@ -86,18 +86,23 @@ impl EventFormatter {
             .unwrap_or(0)
     }
 
-    /// Applies an event and returns the lines to print for it and its consequences.
+    /// Applies an event and returns the lines to print for it and its consequences. `worked_ms` is
+    /// how long the attempt worked that the event ends, if known.
     pub(super) fn apply(
         &mut self,
         at: Timestamp,
         event: &Event,
+        worked_ms: Option<u64>,
     ) -> Result<Vec<Line>, IllegalTransition> {
         self.run.apply(at, event)?;
         let touched = self.run.take_changed_nodes();
         for (id, node) in &touched {
             self.update(*id, node);
         }
-        let mut lines: Vec<Line> = self.format_event(at, event).into_iter().collect();
+        let mut lines: Vec<Line> = self
+            .format_event(at, event, worked_ms)
+            .into_iter()
+            .collect();
         lines.extend(self.format_consequences(at, event.node(), &touched));
         Ok(lines)
     }
@@ -110,7 +115,8 @@ impl EventFormatter {
             .and_then(|id| self.run.plan().node(id))
             .map(|node| node.slug.as_str());
         json!({ "run": self.id(), "seq": row.seq, "at": row.at, "actor": row.actor, "node": node,
-                "event": row.event, "sentence": row.sentence, "details": row.details })
+                "event": row.event, "sentence": row.sentence, "workedMs": row.worked_ms,
+                "details": row.details })
     }
 
     fn update(&mut self, id: NodeId, node: &NodeRun) {
@@ -138,7 +144,7 @@ impl EventFormatter {
         }
     }
 
-    fn format_event(&self, at: Timestamp, event: &Event) -> Option<Line> {
+    fn format_event(&self, at: Timestamp, event: &Event, worked_ms: Option<u64>) -> Option<Line> {
         if let Event::NodeEnded {
             node,
             outcome,
@@ -146,7 +152,8 @@ impl EventFormatter {
             ..
         } = event
         {
-            return Some(self.format_attempt_end(at, *node, outcome, *retry_at));
+            let took = worked_ms.map(format_elapsed);
+            return Some(self.format_attempt_end(at, *node, (outcome, took), *retry_at));
         }
         let text = match event {
             Event::Started { limit, .. } => format!(
@@ -225,14 +232,14 @@ impl EventFormatter {
         &self,
         at: Timestamp,
         id: NodeId,
-        outcome: &Outcome,
+        (outcome, took): (&Outcome, Option<String>),
         retry_at: Option<Timestamp>,
     ) -> Line {
         let node = self.run.node(id);
-        let took = format_elapsed(
-            node.and_then(|node| node.started_at)
-                .map_or(0, |start| at.ms_since(start)),
-        );
+        let within = took
+            .as_ref()
+            .map_or_else(String::new, |took| format!(" in {took}"));
+        let after = took.map_or_else(String::new, |took| format!(" after {took}"));
         let then = match (retry_at, node.map(|node| &node.state)) {
             // There is no next attempt if the run jumped over the node meanwhile.
             (Some(_), Some(NodeState::Skipped { .. })) => String::new(),
@@ -242,7 +249,7 @@ impl EventFormatter {
         };
         let (mark, text) = match outcome {
             Outcome::Succeeded if node.is_some_and(|node| node.unverified) => {
-                (LineKind::Done, format!("done in {took}, but unverified"))
+                (LineKind::Done, format!("done{within}, but unverified"))
             }
             Outcome::Succeeded
                 if self
@@ -251,20 +258,19 @@ impl EventFormatter {
                     .node(id)
                     .is_some_and(|node| self.run.plan().is_unchecked(node)) =>
             {
-                (LineKind::Done, format!("done in {took}, not checked"))
+                (LineKind::Done, format!("done{within}, not checked"))
             }
-            Outcome::Succeeded => (LineKind::Done, format!("done in {took}")),
+            Outcome::Succeeded => (LineKind::Done, format!("done{within}")),
             Outcome::Failed {
                 failure: Failure::UsageLimit { detail, .. },
             } if retry_at.is_some() => (
                 LineKind::Retry,
                 format!("is waiting for its agent's usage limit to reset: {detail}{then}"),
             ),
-            Outcome::Failed { failure } => (
-                LineKind::Failed,
-                format!("failed after {took}: {failure}{then}"),
-            ),
-            Outcome::Cancelled => (LineKind::Failed, format!("stopped after {took}")),
+            Outcome::Failed { failure } => {
+                (LineKind::Failed, format!("failed{after}: {failure}{then}"))
+            }
+            Outcome::Cancelled => (LineKind::Failed, format!("stopped{after}")),
             Outcome::Lost { detail } => (LineKind::Failed, format!("was lost: {detail}{then}")),
             Outcome::Tampered { .. } => (
                 LineKind::Failed,
@@ -401,7 +407,7 @@ mod tests {
         for (second, event) in events.iter().enumerate() {
             let at = Timestamp(i64::try_from(second).unwrap_or(0) * 1500);
             for line in formatter
-                .apply(at, event)
+                .apply(at, event, Some(1_400))
                 .unwrap_or_else(|illegal| panic!("{illegal}"))
             {
                 let progress = line
@@ -433,9 +439,9 @@ mod tests {
         insta::assert_snapshot!(format_all(&mut formatter, &events), @r"
         ·  run 00000000-0000-0000-0000-000000000002 started: 3 nodes, up to 2 at once
         ▶ build started
-        ✓ build done in 1.5 s [1/3]
+        ✓ build done in 1.4 s [1/3]
         ▶ test started
-        ✗ test failed after 1.5 s: ended with exit code 3 [2/3]
+        ✗ test failed after 1.4 s: ended with exit code 3 [2/3]
         – ship won't run: 'test' did not succeed
         ");
     }
@@ -458,8 +464,23 @@ mod tests {
         insta::assert_snapshot!(format_all(&mut formatter, &events), @r"
         ·  run 00000000-0000-0000-0000-000000000002 started: 1 node, up to 2 at once
         ▶ build started
-        ↻ build failed after 1.5 s: was terminated by signal 9; retries in 2.0 s
+        ↻ build failed after 1.4 s: was terminated by signal 9; retries in 2.0 s
         ");
+    }
+
+    #[test]
+    fn an_unknown_time_is_left_out() {
+        let plan = plan_of(&["build"], &[]);
+        let mut formatter = formatter_for(&plan);
+        let mut events = started(&plan, &[0]);
+        events.push(ended(&plan, 0, 1, Outcome::Succeeded, None));
+        let mut last = Vec::new();
+        for event in &events {
+            last = formatter
+                .apply(Timestamp(0), event, None)
+                .unwrap_or_else(|illegal| panic!("{illegal}"));
+        }
+        assert_eq!(last[0].text, "done");
     }
 
     #[test]

@@ -138,7 +138,7 @@ impl<'a> RunPrinter<'a> {
         self.seq = row.seq;
         let lines = self
             .events
-            .apply(row.at, &row.event)
+            .apply(row.at, &row.event, row.worked_ms)
             .map_err(|illegal| follow_error(&illegal))?;
         if row.seq <= self.known {
             return Ok(());
@@ -209,6 +209,7 @@ impl<'a> RunPrinter<'a> {
             from: -20,
             limit: 20,
             since: None,
+            of_end: false,
         };
         let page: TimelinePage = self.client.try_ask("session_timeline", &range).ok()?;
         run_result::last_line(&page.entries).map(|line| style::cut(&style::one_line(&line), 200))

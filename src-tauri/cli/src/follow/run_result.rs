@@ -9,7 +9,7 @@ use baton_api::wire::{
 };
 use baton_model::duration::format_elapsed;
 use baton_model::run::{PauseReason, SkipReason};
-use baton_model::{NodeState, ProposalId, RunState};
+use baton_model::{NodeState, ProposalId, RunState, WorkTime};
 use serde_json::json;
 
 use super::decisions;
@@ -73,7 +73,8 @@ fn to_json(view: &RunView, is_strict: bool) -> serde_json::Value {
     let row = |(node, reason): (&NodeRunView, String)| {
         let definition = view.plan.node(node.node);
         json!({ "node": definition.map(|node| node.slug.as_str()), "title": definition.map(|node| &node.title),
-                "state": node.state.as_str(), "reason": reason, "session": node.session })
+                "state": node.state.as_str(), "reason": reason, "session": node.session,
+                "workedMs": node.times.worked_ms, "waitedMs": node.times.waited_ms, "elapsedMs": node.times.elapsed_ms })
     };
     let (failures, skipped) = (
         failed_nodes(view).map(row),
@@ -82,6 +83,7 @@ fn to_json(view: &RunView, is_strict: bool) -> serde_json::Value {
     json!({ "summary": {
         "run": summary.id, "plan": summary.plan, "title": summary.title, "state": summary.state.as_str(),
         "message": message(summary), "proposal": proposal(summary), "nodes": counts(view), "durationMs": duration_ms(view),
+        "elapsedMs": duration_ms(view), "workedMs": worked_ms(view),
         "failures": failures.collect::<Vec<_>>(), "skippedFailures": skipped.collect::<Vec<_>>(), "exitCode": exit_code(view, is_strict).code(),
         "unverified": unverified(view).count(), "notChecked": not_checked(view),
     }})
@@ -271,6 +273,11 @@ fn duration_ms(view: &RunView) -> u64 {
         .or(rest)
         .unwrap_or(view.summary.started_at);
     end.ms_since(view.summary.started_at)
+}
+
+/// How long all nodes worked together; `None` if unknown.
+fn worked_ms(view: &RunView) -> Option<u64> {
+    WorkTime::total_worked_ms(view.nodes.iter().map(|node| node.times))
 }
 
 fn counts(view: &RunView) -> BTreeMap<&'static str, usize> {

@@ -40,6 +40,7 @@ pub(crate) fn summary_of(plan: &Plan) -> RunSummary {
     RunSummary {
         id: RunId(Uuid::from_u128(2)),
         plan: plan.id,
+        number: 1,
         title: plan.title.clone(),
         version: 1,
         state: RunState::Running { ending: None },

@@ -54,6 +54,19 @@ pub enum LeftoverState {
 ///
 /// When the folder cannot be read.
 pub fn leftovers(data_directory: &Path) -> Result<Vec<LeftoverWorktree>, CheckoutError> {
+    leftovers_of(data_directory, |_| true)
+}
+
+/// The worktrees of chosen runs below `data_directory`, largest first. Git is only asked about
+/// those.
+///
+/// # Errors
+///
+/// When the folder cannot be read.
+pub fn leftovers_of(
+    data_directory: &Path,
+    is_chosen: impl Fn(RunId) -> bool,
+) -> Result<Vec<LeftoverWorktree>, CheckoutError> {
     let mut found = Vec::new();
     for run in folders(&data_directory.join("worktrees"))? {
         for file in files(&run)?
@@ -64,7 +77,7 @@ pub fn leftovers(data_directory: &Path) -> Result<Vec<LeftoverWorktree>, Checkou
                 continue;
             };
             let place = NodeWorktree::at(file.with_extension(""));
-            if place.path().is_dir() {
+            if is_chosen(record.run) && place.path().is_dir() {
                 found.push(leftover(place, record, data_directory));
             }
         }

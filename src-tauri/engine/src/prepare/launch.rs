@@ -15,7 +15,9 @@ use super::text::SHELL;
 use crate::crash_point::crash_point;
 use crate::environment::secrets_of;
 use crate::job::Job;
-use crate::session_folder::{CONTEXT_FILE, OUTPUT_FILE, PROMPT_COPY, WORK_FILE, data_directory_of};
+use crate::session_folder::{
+    CONTEXT_FILE, OUTPUT_FILE, PROMPT_COPY, SUMMARY_FILE, WORK_FILE, data_directory_of,
+};
 
 /// Used in place of an empty context document.
 const NOTHING: &str = "/dev/null";
@@ -71,7 +73,7 @@ impl PreparedSession {
             timeout_ms: job.run.plan.timeout_ms_of(node),
             grace_ms: 3000,
             sandbox: match node.sandbox_in(&job.run.plan.settings) {
-                SandboxMode::On => self.sandbox(folder, data_directory),
+                SandboxMode::On => self.sandbox(folder, data_directory)?,
                 SandboxMode::Off => None,
             },
         };
@@ -129,7 +131,7 @@ impl PreparedSession {
     }
 
     /// The variables that every session gets.
-    fn variables(&self, job: &Job, folder: &Path) -> [(String, String); 7] {
+    fn variables(&self, job: &Job, folder: &Path) -> [(String, String); 8] {
         let file = |name: &str| folder.join(name).display().to_string();
         let context = if self.context.is_empty() {
             NOTHING.to_owned()
@@ -148,6 +150,7 @@ impl PreparedSession {
             ("BATON_ATTEMPT", job.attempt.to_string()),
             ("BATON_CONTEXT", context),
             ("BATON_OUTPUT", file(OUTPUT_FILE)),
+            ("BATON_SUMMARY", file(SUMMARY_FILE)),
         ]
         .map(|(name, value)| (name.to_owned(), value))
     }

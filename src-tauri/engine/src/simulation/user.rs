@@ -46,6 +46,7 @@ pub(super) fn random_command(world: &World) -> Option<Command> {
             message: "Now do the rest.".to_owned(),
         },
         14 => Command::RerunNode { node },
+        15 if rng.per_mille(500) => Command::RerunFailed,
         15 => Command::RerunStale,
         16..18 => Command::SkipNode { node, stop: false },
         18..20 => Command::MarkDone {

@@ -100,6 +100,8 @@ pub enum Command {
     },
     /// Rerun every stale node and nothing else.
     RerunStale,
+    /// Rerun every node that failed or was interrupted.
+    RerunFailed,
     /// Approve or reject the start of a node that waits for approval.
     Approve {
         node: NodeId,
@@ -344,6 +346,7 @@ impl Command {
             | Self::EndReplan { .. }
             | Self::Want { .. }
             | Self::RerunStale
+            | Self::RerunFailed
             | Self::Checkpoint { .. }
             | Self::Rollback { .. }
             | Self::PermitsFreed

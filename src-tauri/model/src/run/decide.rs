@@ -123,9 +123,10 @@ impl Run {
             Command::EndReplan { proposal, end } => Ok(self.decide_replan_end(*proposal, *end)),
             Command::Want { goal } => self.decide_goal(goal),
             Command::RetryNode { node, resume } => self.decide_retry(*node, *resume),
-            Command::RerunNode { node } => self.decide_rerun_one(*node),
+            Command::RerunNode { node } => Ok(self.rerun_events(vec![self.rerunnable(*node)?])),
             Command::ContinueNode { node, message } => self.decide_continue(*node, message),
-            Command::RerunStale => self.decide_rerun_stale(),
+            Command::RerunStale => Ok(self.rerun_events(self.stale().collect())),
+            Command::RerunFailed => Ok(self.rerun_events(self.failed().collect())),
             Command::Approve { node, allow } => self.decide_approve(*node, *allow),
             Command::GiveInput { node, value } => self.decide_input(*node, value, context.artifact),
             Command::MarkFailed { node } => self.decide_mark_failed(*node),
@@ -141,7 +142,7 @@ impl Run {
                     files: *files,
                 }])
             }
-            Command::RerunFrom { node } => self.decide_rerun(*node),
+            Command::RerunFrom { node } => Ok(self.rerun_events(self.with_dependents(*node)?)),
             Command::StopNode { node } => self.decide_stop(*node),
             Command::SkipNode { node, stop } => self.decide_skip(*node, *stop),
             Command::MarkDone {
@@ -370,50 +371,8 @@ impl Run {
     }
 
     fn decide_retry(&self, node: NodeId, resume: bool) -> Result<Vec<Event>, Refusal> {
-        let number = self.number_of(node)?;
-        match &self.nodes[number].state {
-            NodeState::Failed { .. }
-            | NodeState::Interrupted { .. }
-            | NodeState::Skipped { .. }
-            | NodeState::Waiting {
-                what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. },
-            } => {}
-            state => return Err(self.refuse_node(number, state, "retried")),
-        }
-        Ok(self.then_resume(vec![Event::NodesReset {
-            nodes: vec![node],
-            resume,
-        }]))
-    }
-
-    fn decide_rerun(&self, node: NodeId) -> Result<Vec<Event>, Refusal> {
-        let number = self.number_of(node)?;
-        let mut numbers = vec![number];
-        numbers.extend(self.graph.dependents(number));
-        if let Some(&busy) = numbers
-            .iter()
-            .find(|&&n| is_live(&self.nodes[n].state) || is_reserved(&self.nodes[n].state))
-        {
-            return Err(self.refuse_node(busy, &self.nodes[busy].state, "rerun yet"));
-        }
-        let nodes = numbers
-            .into_iter()
-            .filter(|&n| n == number || !self.is_untouched(n))
-            .map(|n| self.graph.id(n))
-            .collect();
-        Ok(self.then_resume(vec![Event::NodesReset {
-            nodes,
-            resume: false,
-        }]))
-    }
-
-    /// The node has not started, and nothing is left from an earlier attempt.
-    fn is_untouched(&self, number: usize) -> bool {
-        let node = &self.nodes[number];
-        node.state == NodeState::Pending
-            && (node.own_failures, node.losses) == (0, 0)
-            && !node.approved
-            && !node.resume_next
+        let nodes = vec![self.retryable(node)?];
+        Ok(self.then_resume(vec![Event::NodesReset { nodes, resume }]))
     }
 
     /// `events`, after which the run continues even if it had ended.

@@ -1,4 +1,4 @@
-//! Requests for single nodes: answers, start approvals, and reruns.
+//! Requests for single nodes: answers and start approvals.
 
 use crate::node::{InputType, NodeKind, Question};
 use crate::outcome::Failure;
@@ -6,32 +6,9 @@ use crate::{ArtifactId, Attempt, NodeId, Outcome, Timestamp};
 
 use super::event::Event;
 use super::state::{NodeState, WaitingFor};
-use super::{Refusal, Run, is_asking, is_live, is_reserved, is_retrying};
+use super::{Refusal, Run, is_asking, is_live, is_retrying};
 
 impl Run {
-    pub(super) fn decide_rerun_one(&self, node: NodeId) -> Result<Vec<Event>, Refusal> {
-        let number = self.number_of(node)?;
-        let state = &self.nodes[number].state;
-        if is_live(state) || is_reserved(state) {
-            return Err(self.refuse_node(number, state, "rerun yet"));
-        }
-        Ok(self.then_resume(vec![Event::NodesReset {
-            nodes: vec![node],
-            resume: false,
-        }]))
-    }
-
-    pub(super) fn decide_rerun_stale(&self) -> Result<Vec<Event>, Refusal> {
-        let nodes: Vec<NodeId> = self.stale().collect();
-        if nodes.is_empty() {
-            return Ok(Vec::new());
-        }
-        Ok(self.then_resume(vec![Event::NodesReset {
-            nodes,
-            resume: false,
-        }]))
-    }
-
     pub(super) fn decide_approve(&self, node: NodeId, allow: bool) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         match &self.nodes[number].state {

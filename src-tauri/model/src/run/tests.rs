@@ -21,6 +21,7 @@ mod recipe;
 mod reference;
 mod regressions;
 mod replan;
+mod rerun;
 mod scale;
 mod scenario;
 mod semantics;

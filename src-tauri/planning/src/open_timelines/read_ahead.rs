@@ -41,6 +41,8 @@ pub(crate) trait ReadAhead {
 pub(crate) enum ReadTarget {
     /// Up to the entry with this number, if it exists.
     Entry(u64),
+    /// Nothing: the request reads the end on its own.
+    Nothing,
     /// Completely, because the position is relative to the end.
     All,
 }
@@ -53,6 +55,7 @@ impl ReadTarget {
 
     fn is_reached(self, entries: u64) -> bool {
         match self {
+            Self::Nothing => true,
             Self::Entry(number) => entries > number,
             Self::All => false,
         }
@@ -68,7 +71,7 @@ pub(crate) fn read_until<T: ReadAhead + Send + 'static>(
     wanted: ReadTarget,
     on_progress: impl Fn() + Send + 'static,
 ) -> Result<Option<TimelineReading>, T::Error> {
-    let wait = if *timeline.is_reading_ahead() {
+    let wait = if wanted == ReadTarget::Nothing || *timeline.is_reading_ahead() {
         Duration::ZERO
     } else {
         MAX_WAIT

@@ -16,6 +16,7 @@ use baton_model::SessionId;
 
 use super::clock::Clock;
 use super::read_ahead::ReadAhead;
+use super::timeline_end::{LogLengths, open_end, read_end};
 use super::timeline_reading::TimelineReading;
 
 /// The maximum number of open timelines; the least recently used one is dropped first.
@@ -54,6 +55,8 @@ impl SessionTimelines {
 pub(crate) struct SessionTimeline {
     pub(crate) folder: PathBuf,
     pub(crate) index: TimelineIndex,
+    /// The index of the end, if it was asked for before all was read.
+    end: Option<TimelineIndex>,
     clock: Clock,
     /// How many bytes of the input file were read.
     input_offset: u64,
@@ -100,6 +103,7 @@ impl SessionTimeline {
         Self {
             folder,
             index: TimelineIndex::new(format),
+            end: None,
             clock: Clock::default(),
             input_offset: 0,
             ended: false,
@@ -139,16 +143,45 @@ impl SessionTimeline {
         }
     }
 
-    fn progress(&self) -> TimelineReading {
+    /// Reads the end of the files, as far as they go now, into an index of its own.
+    pub(crate) fn read_end(&mut self) -> io::Result<()> {
+        let (lengths, mut log) = (self.lengths(), SessionLog::new(&self.folder));
+        let mut end = match self.end.take() {
+            Some(end) => end,
+            None => open_end(self.index.format(), &mut log, lengths)?,
+        };
+        read_end(&mut end, &mut log, lengths)?;
+        if self.ended {
+            end.finish();
+        }
+        self.clock.catch_up(&self.folder)?;
+        self.end = Some(end);
+        Ok(())
+    }
+
+    /// The index of the end, if it was read.
+    pub(crate) fn end(&self) -> Option<&TimelineIndex> {
+        self.end.as_ref()
+    }
+
+    fn lengths(&self) -> LogLengths {
         let length = |name: &str| {
             self.folder
                 .join(name)
                 .symlink_metadata()
                 .map_or(0, |found| found.len())
         };
+        LogLengths {
+            stdout: length(STDOUT),
+            stderr: length(STDERR),
+        }
+    }
+
+    fn progress(&self) -> TimelineReading {
+        let LogLengths { stdout, stderr } = self.lengths();
         TimelineReading {
             read: self.index.position(Stream::Stdout) + self.index.position(Stream::Stderr),
-            size: length(STDOUT) + length(STDERR),
+            size: stdout + stderr,
         }
     }
 
@@ -174,7 +207,16 @@ impl SessionTimeline {
     }
 
     pub(crate) fn page(&self, range: std::ops::Range<u64>) -> io::Result<Vec<TimelineEntry>> {
-        let entries = self.index.page(range, &mut SessionLog::new(&self.folder))?;
+        self.page_of(&self.index, range)
+    }
+
+    /// Entries of the index of the whole timeline or of its end.
+    pub(crate) fn page_of(
+        &self,
+        index: &TimelineIndex,
+        range: std::ops::Range<u64>,
+    ) -> io::Result<Vec<TimelineEntry>> {
+        let entries = index.page(range, &mut SessionLog::new(&self.folder))?;
         Ok(entries
             .into_iter()
             .map(|entry| self.with_times(entry))

@@ -102,5 +102,6 @@ fn range(from: i64) -> EntryRange {
         from,
         limit: MAX_ENTRIES,
         since: None,
+        of_end: false,
     }
 }

@@ -14,6 +14,8 @@ pub struct EntryRange {
     pub limit: u32,
     /// If set, only entries that changed after this revision.
     pub since: Option<u64>,
+    /// Counts in the end of the timeline, which is read without the rest.
+    pub of_end: bool,
 }
 
 /// A part of a timeline, as one request returns it.
@@ -23,7 +25,7 @@ pub struct EntryRange {
 pub struct TimelinePage {
     /// The entries of the requested range.
     pub entries: Vec<TimelineEntry>,
-    /// The number of entries in the whole timeline so far.
+    /// The number of entries in the whole timeline so far, or in its end if that was asked for.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub total: u64,
     /// Increases with every change in the timeline.

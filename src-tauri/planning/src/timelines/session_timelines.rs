@@ -5,7 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use baton_agents::timeline::TimelineKind;
-use baton_agents::{LogFormat, TimelineEntry};
+use baton_agents::{LogFormat, TimelineEntry, TimelineIndex};
 use baton_model::{RunId, SessionId};
 use baton_store::SessionRow;
 
@@ -19,51 +19,81 @@ use crate::{Context, PlanningError, RefusalReason};
 const MAX_PAGE_ENTRIES: u32 = 1000;
 
 /// Returns a part of a session's timeline.
+///
+/// A part of the end has entry numbers of its own as long as the timeline isn't read completely
+/// when its last entries are asked for.
 pub fn page(
     context: &Context,
     session: SessionId,
     range: EntryRange,
 ) -> Result<TimelinePage, PlanningError> {
-    with_timeline(context, session, ReadTarget::from(range.from), |timeline| {
-        let total = timeline.index.len();
-        let from = match u64::try_from(range.from) {
-            Ok(from) => from.min(total),
-            Err(_) => total.saturating_sub(range.from.unsigned_abs()),
-        };
-        let to = from
-            .saturating_add(u64::from(range.limit.min(MAX_PAGE_ENTRIES)))
-            .min(total);
-        let entries = match range.since {
-            None => timeline.page(from..to)?,
-            Some(since) => {
-                let mut entries = Vec::new();
-                for seq in timeline.index.touched_in(from..to, since) {
-                    entries.extend(timeline.page(seq..seq + 1)?);
-                }
-                entries
-            }
-        };
-        let (revision, ended, reading) =
-            (timeline.index.revision(), timeline.ended, timeline.unread);
-        Ok(TimelinePage {
-            entries,
-            total,
-            revision,
-            ended,
-            reading,
-        })
+    let wanted = if range.of_end {
+        ReadTarget::Nothing
+    } else {
+        ReadTarget::from(range.from)
+    };
+    with_timeline(context, session, wanted, |timeline| {
+        // Once all is read, its end has its final numbers.
+        let of_end = range.of_end && (range.from >= 0 || timeline.unread.is_some());
+        if of_end {
+            timeline.read_end()?;
+        }
+        let end = timeline.end().filter(|_| of_end);
+        page_of(timeline, end.unwrap_or(&timeline.index), range)
     })
 }
 
-/// Returns one entry in full, up to 4 MiB.
+fn page_of(
+    timeline: &SessionTimeline,
+    index: &TimelineIndex,
+    range: EntryRange,
+) -> io::Result<TimelinePage> {
+    let total = index.len();
+    let from = match u64::try_from(range.from) {
+        Ok(from) => from.min(total),
+        Err(_) => total.saturating_sub(range.from.unsigned_abs()),
+    };
+    let to = from
+        .saturating_add(u64::from(range.limit.min(MAX_PAGE_ENTRIES)))
+        .min(total);
+    let entries = match range.since {
+        None => timeline.page_of(index, from..to)?,
+        Some(since) => {
+            let mut entries = Vec::new();
+            for seq in index.touched_in(from..to, since) {
+                entries.extend(timeline.page_of(index, seq..seq + 1)?);
+            }
+            entries
+        }
+    };
+    Ok(TimelinePage {
+        entries,
+        total,
+        revision: index.revision(),
+        ended: timeline.ended,
+        reading: timeline.unread,
+    })
+}
+
+/// Returns one entry in full, up to 4 MiB. With `of_end`, `seq` counts in the end of the timeline.
 pub fn entry(
     context: &Context,
     session: SessionId,
     seq: u64,
+    of_end: bool,
 ) -> Result<TimelineEntry, PlanningError> {
-    with_timeline(context, session, ReadTarget::Entry(seq), |timeline| {
+    let wanted = if of_end {
+        ReadTarget::Nothing
+    } else {
+        ReadTarget::Entry(seq)
+    };
+    with_timeline(context, session, wanted, |timeline| {
         let mut log = SessionLog::new(&timeline.folder);
-        let entry = timeline.index.entry_full(seq, &mut log)?;
+        if of_end {
+            timeline.read_end()?;
+        }
+        let end = timeline.end().filter(|_| of_end);
+        let entry = end.unwrap_or(&timeline.index).entry_full(seq, &mut log)?;
         Ok(entry.map(|entry| timeline.with_times(entry)))
     })?
     .ok_or_else(|| {

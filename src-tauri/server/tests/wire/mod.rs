@@ -56,7 +56,13 @@ fn open() -> Result<(TempDir, Arc<App>)> {
 /// Tries to bind a server to `address`.
 pub(crate) fn bind(address: IpAddr) -> Result<Server> {
     let (_data, app) = open()?;
-    Ok(Runtime::new()?.block_on(Server::bind(app, Options { address, port: 0 }))?)
+    Ok(Runtime::new()?.block_on(Server::bind(
+        app,
+        Options {
+            address,
+            ..Options::default()
+        },
+    ))?)
 }
 
 impl TestServer {
@@ -67,28 +73,38 @@ impl TestServer {
     /// Starts a server with other limits for its clients.
     pub(crate) fn with_limits(limits: Limits) -> Result<Self> {
         let (data, app) = open()?;
-        let runtime = Runtime::new()?;
-        let options = Options {
-            address: Ipv4Addr::LOCALHOST.into(),
+        let mut served = Self {
             port: 0,
+            token: String::new(),
+            app,
+            stop: None,
+            thread: None,
+            _data: data,
         };
-        let server = runtime.block_on(Server::bind(Arc::clone(&app), options))?;
-        let (port, token) = (server.address().port(), server.token().to_owned());
+        served.serve(Options::default(), limits)?;
+        Ok(served)
+    }
+
+    /// Stops the server, and starts another one on the same data.
+    pub(crate) fn restart(&mut self, options: Options) -> Result<()> {
+        self.stop()?;
+        self.serve(options, Limits::default())
+    }
+
+    fn serve(&mut self, options: Options, limits: Limits) -> Result<()> {
+        let runtime = Runtime::new()?;
+        let server = runtime.block_on(Server::bind(Arc::clone(&self.app), options))?;
+        self.port = server.address().port();
+        self.token = server.token().to_owned();
         let (stop, stopped) = oneshot::channel::<()>();
-        let thread = std::thread::spawn(move || {
+        self.stop = Some(stop);
+        self.thread = Some(std::thread::spawn(move || {
             runtime.block_on(server.serve_with_limits(limits, async {
                 // Dropping the sender also stops the server.
                 drop(stopped.await);
             }));
-        });
-        Ok(Self {
-            port,
-            token,
-            app,
-            stop: Some(stop),
-            thread: Some(thread),
-            _data: data,
-        })
+        }));
+        Ok(())
     }
 
     /// Stops the server and waits until it has ended.

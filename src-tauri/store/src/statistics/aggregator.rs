@@ -31,8 +31,8 @@ pub(super) struct AttemptSample<'row> {
     pub(super) kind: Option<&'row str>,
     /// `None` while it is live.
     pub(super) outcome: Option<Outcome>,
-    /// From start to end.
-    pub(super) took_ms: Option<u64>,
+    /// How long it worked, if it ended and that is known.
+    pub(super) worked_ms: Option<u64>,
     /// Determines the latest failure.
     pub(super) ended_at: Option<i64>,
     pub(super) agent: Option<AgentSample<'row>>,
@@ -266,7 +266,7 @@ impl PlanAggregate {
 
 impl AttemptGroup {
     fn count(&mut self, attempt: &AttemptSample<'_>) {
-        self.spans.extend(attempt.took_ms);
+        self.spans.extend(attempt.worked_ms);
         *match &attempt.outcome {
             None => &mut self.attempts.live,
             Some(Outcome::Succeeded) => &mut self.attempts.succeeded,

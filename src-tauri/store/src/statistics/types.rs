@@ -22,7 +22,7 @@ figures! {
         pub runs: RunCounts,
         /// Share of completed runs among ended runs, from 0 to 1; `None` if none ended.
         pub completion_rate: Option<f64>,
-        /// From start to end of ended runs, including pauses.
+        /// Elapsed time of ended runs: from start to end, including pauses.
         pub run_durations: Option<Durations>,
         /// All plans, whenever they were created.
         pub plans: PlanTotals,
@@ -102,7 +102,7 @@ figures! {
         /// The kind as written in plan files; `None` for nodes that are no longer in their plan.
         pub kind: Option<String>,
         pub attempts: AttemptCounts,
-        /// From start to end of ended attempts.
+        /// Worked time of ended attempts, from spawn to exit.
         pub durations: Option<Durations>,
         /// Most frequent reasons first; at most 5.
         pub failures: Vec<FailureCount>,
@@ -112,7 +112,7 @@ figures! {
     pub struct AgentStatistics {
         pub agent: String,
         pub attempts: AttemptCounts,
-        /// From start to end of ended attempts.
+        /// Worked time of ended attempts, from spawn to exit.
         pub durations: Option<Durations>,
         /// Most frequent reasons first; at most 5.
         pub failures: Vec<FailureCount>,
@@ -145,7 +145,7 @@ figures! {
         pub plan: PlanId,
         pub title: String,
         pub runs: RunCounts,
-        /// From start to end of ended runs.
+        /// Elapsed time of ended runs, from start to end.
         pub durations: Option<Durations>,
         pub used: UsageTotals,
     }

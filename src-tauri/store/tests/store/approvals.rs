@@ -80,7 +80,11 @@ fn newest_approval_of_a_version_counts() {
         [(1, 3), (1, 2)]
     );
 
-    store.plans().delete(plan.id, |_| false).unwrap();
+    store
+        .plans()
+        .delete(plan.id, Timestamp(9), |_| false)
+        .unwrap();
+    store.plans().purge(plan.id).unwrap();
     assert_eq!(
         store.approvals().list(plan.id).unwrap(),
         [],
@@ -140,7 +144,11 @@ fn agents_may_start_survives_new_versions() {
         ReviewState::Draft,
         "it doesn't approve the new version"
     );
-    store.plans().delete(plan.id, |_| false).unwrap();
+    store
+        .plans()
+        .delete(plan.id, Timestamp(9), |_| false)
+        .unwrap();
+    store.plans().purge(plan.id).unwrap();
     let write = PlanWrite::New(plan.clone());
     store
         .plans()

@@ -145,8 +145,16 @@ fn call_is_deleted_with_its_run() {
     sample.finish();
     store
         .plans()
-        .delete(sample.run.plan().id, |_| false)
+        .delete(sample.run.plan().id, Timestamp(9), |_| false)
         .unwrap();
+    assert_eq!(store.held_calls().list_open().unwrap(), [], "it is hidden");
+    store.plans().restore(sample.run.plan().id).unwrap();
+    assert_eq!(store.held_calls().list_open().unwrap().len(), 1);
+    store
+        .plans()
+        .delete(sample.run.plan().id, Timestamp(9), |_| false)
+        .unwrap();
+    store.plans().purge(sample.run.plan().id).unwrap();
     assert!(store.held_calls().get(id).is_err());
 }
 

@@ -200,7 +200,10 @@ fn running_plan_is_not_deleted() {
     let store = open(folder.path()).unwrap();
     let mut sample = SampleRun::begin(&store, layered_plan(1, 2));
     let (plan, run) = (sample.run.plan().id, sample.run.id());
-    let error = store.plans().delete(plan, |_| true).unwrap_err();
+    let error = store
+        .plans()
+        .delete(plan, Timestamp(5), |_| true)
+        .unwrap_err();
     assert!(
         matches!(&error, StoreError::PlanIsRunning { runs, .. } if *runs == [run]),
         "{error:?}"
@@ -208,11 +211,11 @@ fn running_plan_is_not_deleted() {
     sample.finish();
     store
         .plans()
-        .delete(plan, |_| true)
+        .delete(plan, Timestamp(5), |_| true)
         .expect("its run has ended");
     assert!(matches!(
         store.plans().record(plan),
-        Err(StoreError::NotFound { .. })
+        Err(StoreError::PlanDeleted { .. })
     ));
 }
 
@@ -224,7 +227,8 @@ fn plan_of_a_dead_executor_is_deleted_with_its_rows() {
     sample.step().unwrap();
     sample.step().unwrap();
     let (plan, run) = (sample.run.plan().id, sample.run.id());
-    store.plans().delete(plan, |_| false).unwrap();
+    store.plans().delete(plan, Timestamp(5), |_| false).unwrap();
+    store.plans().purge(plan).unwrap();
     assert!(
         store
             .run_events()

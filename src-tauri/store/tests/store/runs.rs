@@ -237,6 +237,32 @@ fn late_session_report_marks_its_node_changed() {
 }
 
 #[test]
+fn measured_time_is_the_same_for_attempt_session_and_node() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 2));
+    sample.finish();
+    let (run, node) = (sample.run.id(), sample.run.plan().nodes[0].id);
+    let before = store.attempts().list(run, node).unwrap().remove(0);
+    let span = before.started_at.zip(before.ended_at);
+    let span = span.map(|(start, end)| end.ms_since(start));
+    assert_eq!(before.times.worked_ms, span, "nothing was measured");
+
+    let last = store.runs().get(run).unwrap().last_seq;
+    store.sessions().set_worked_ms(before.session, 46).unwrap();
+    let attempt = store.attempts().list(run, node).unwrap().remove(0);
+    assert_eq!(attempt.times.worked_ms, Some(46));
+    let session = store.sessions().get(attempt.session).unwrap();
+    assert_eq!(session.times, attempt.times);
+    let changed = store.attempts().times_changed_since(run, last).unwrap();
+    assert_eq!(changed, [(node, attempt.times)].into(), "only this node");
+    let all = store.attempts().times_changed_since(run, 0).unwrap();
+    assert_eq!(all.len(), 2);
+    let worked = store.attempts().worked_ms(run, &[(node, attempt.attempt)]);
+    assert_eq!(worked.unwrap(), [((node, attempt.attempt), 46)].into());
+}
+
+#[test]
 fn attempts_sessions_and_handoffs_follow_from_the_events() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
@@ -441,6 +467,7 @@ fn failed_write_is_rolled_back() {
         artifacts: &[],
         evidence: &[],
         sessions: &[],
+        worked: &[],
     };
     assert!(
         store.runs().append(&write).is_err(),

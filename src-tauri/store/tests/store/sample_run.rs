@@ -278,6 +278,7 @@ impl SampleRun {
             artifacts,
             evidence: &[],
             sessions: &sessions,
+            worked: &[],
         };
         let begin = Instant::now();
         self.seq = self.store.runs().append(&write)?;

@@ -289,6 +289,19 @@ fn attempts_are_counted_by_kind_agent_and_failure_reason() {
         }),
         "the live one has none"
     );
+    let measured =
+        "UPDATE sessions SET worked_ms = 190 WHERE agent IS NULL AND (run, node, attempt) IN
+        (SELECT run, node, attempt FROM attempts WHERE ended_at - started_at = 200)";
+    assert_eq!(fixture.rows.execute(measured, []).unwrap(), 1);
+    let again = fixture.store.statistics(StatisticsFilter::default());
+    assert_eq!(
+        again.unwrap().kinds[1]
+            .durations
+            .as_ref()
+            .map(|spans| spans.median_ms),
+        Some(190),
+        "the measured time counts"
+    );
 
     let agents: Vec<_> = figures
         .agents

@@ -20,7 +20,7 @@ pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
     }
     if let Some(spans) = &figures.run_durations {
         lines.push((
-            "duration",
+            "run elapsed",
             format!(
                 "mean {}, median {}",
                 format_elapsed(spans.mean_ms),
@@ -417,7 +417,7 @@ mod tests {
         insta::assert_snapshot!(lines(&figures), @r"
         runs: 4: 1 running, 2 completed, 1 failed
         completed: 67% of 3 ended runs
-        duration: mean 1m 05s, median 4.2 s
+        run elapsed: mean 1m 05s, median 4.2 s
         plans: 3: 1 draft, 2 approved; nodes per plan: mean 4.3, median 3, maximum 9
         tokens: 1,235,587: 1,000 input, 20 output, 1,234,567 cache read, 0 cache write; not reported by 1 of 5 sessions
         cost: unknown; not reported by 5 of 5 sessions

@@ -18,7 +18,7 @@ const MAX_LISTED_FILES: usize = 30;
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeBackArgs {
-    /// The run: its ID, the start of its ID, or its plan's title
+    /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
     run: String,
     /// Merge only this node's work and what it builds on; can be given several times
     #[arg(long = "node", value_name = "NODE")]

@@ -380,6 +380,7 @@ impl RandomRun {
                 message: "go on".to_owned(),
             },
             Wish::RerunStale => Command::RerunStale,
+            Wish::RerunFailed => Command::RerunFailed,
             Wish::Stop(node) => Command::StopNode {
                 node: self.pick(node),
             },

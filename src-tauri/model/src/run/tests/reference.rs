@@ -555,6 +555,16 @@ impl Reference {
                     self.rerun(stale, now);
                 }
             }
+            Command::RerunFailed => {
+                let failed: Vec<usize> = (0..self.known.len())
+                    .filter(|&number| {
+                        matches!(self.known[number].fact, Fact::Failed | Fact::Interrupted)
+                    })
+                    .collect();
+                if !failed.is_empty() {
+                    self.rerun(failed, now);
+                }
+            }
             Command::StopNode { node } => {
                 let number = self.number(*node);
                 self.known[number].stopping = Some(Fact::Interrupted);

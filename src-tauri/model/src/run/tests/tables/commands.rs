@@ -45,6 +45,7 @@ pub(super) fn commands(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, 
             },
         ),
         ("rerun what is stale", Command::RerunStale),
+        ("rerun what failed", Command::RerunFailed),
         (
             "keep",
             Command::Checkpoint {
