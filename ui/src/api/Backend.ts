@@ -1,4 +1,5 @@
 import type { Change, SessionId, Stream } from "./bindings";
+import type { ConnectionState } from "./connection";
 import type { OperationInput, OperationName, OperationOutput } from "./operation";
 
 /** A change event, or a gap: some events were missed and everything must be refetched. */
@@ -48,11 +49,16 @@ export interface DesktopNotifications {
   show(notice: DesktopNotification): void;
 }
 
-/**
- * Whether the backend responds: it `answers`, is `silent`, or has `refused` this page because the
- * page's token is from before a restart.
- */
-export type ConnectionState = "answers" | "silent" | "refused";
+/** The connection to a backend in another process. */
+export interface BackendConnection {
+  state(): ConnectionState;
+  /** Calls back when the state changes. Returns a function that unsubscribes. */
+  subscribe(listener: () => void): () => void;
+  /** Tries to connect now. */
+  retry(): void;
+  /** Connects with a token that was just given to the page. */
+  takeToken(): void;
+}
 
 /** A place in the window that a link, a notification or the tray opens. */
 export type AppLocation =
@@ -126,11 +132,10 @@ export interface Backend {
   call<O extends OperationName>(name: O, input: OperationInput<O>): Promise<OperationOutput<O>>;
   /** Subscribes to events. Returns a function that unsubscribes. */
   events(listener: (signal: BackendEvent) => void): () => void;
-  /**
-   * Subscribes to connection changes. Returns a function that unsubscribes. Absent where the
-   * backend is in this process.
-   */
-  onConnectionChange?(listener: (reach: ConnectionState) => void): () => void;
+  /** Absent where the backend is in this process. */
+  connection?: BackendConnection;
+  /** The id of the data that the backend answers from, once known. */
+  dataId?(): string | undefined;
   /** Opens a file dialog; `undefined` when it is canceled. */
   pickFile(kinds: FileKind[]): Promise<PickedFile | undefined>;
   /** Opens a folder dialog. Absent in a browser, which can't return a path. */

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { ApiError } from "./ApiError";
 import type { BackendEvent } from "./Backend";
 import type { Change } from "./bindings";
-import { httpBackend } from "./http";
+import { httpBackend, isTokenAccepted } from "./http";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -24,7 +24,7 @@ async function backendOn(handler: Handler) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return httpBackend({ origin: `http://127.0.0.1:${port}`, token: "secret" });
+  return httpBackend({ origin: `http://127.0.0.1:${port}`, token: () => "secret" });
 }
 
 function listen(backend: ReturnType<typeof httpBackend>): BackendEvent[] {
@@ -98,7 +98,7 @@ test("distinguishes a foreign response from no response", async () => {
     code: "bad_answer",
   });
 
-  const unreachable = httpBackend({ origin: "http://127.0.0.1:1", token: undefined });
+  const unreachable = httpBackend({ origin: "http://127.0.0.1:1", token: () => undefined });
   await expect(unreachable.call("plans_list", {})).rejects.toMatchObject({
     code: "unreachable",
   });
@@ -156,30 +156,99 @@ test("unsubscribing closes the stream", async () => {
   await vi.waitFor(() => expect(closed).toBe(true));
 });
 
-test("reports a lost connection once, and its return once", async () => {
+/** The states that the connection goes through, without its first. */
+function statesOf(backend: ReturnType<typeof httpBackend>): string[] {
+  const states: string[] = [];
+  const { connection } = backend;
+  const unsubscribe = connection?.subscribe(() => states.push(connection.state()));
+  if (unsubscribe) cleanups.push(unsubscribe);
+  return states;
+}
+
+test("reports a lost connection once, and its return once, without waiting when woken", async () => {
   let away = true;
   const backend = await backendOn((_, response) => {
     if (away) response.destroy();
     else openStream(response);
     if (!away) response.write(": here\n\n");
   });
-  const states: string[] = [];
-  backend.onConnectionChange?.((state) => states.push(state));
+  const states = statesOf(backend);
   listen(backend);
-  await vi.waitFor(() => expect(states).toEqual(["silent"]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(states).toEqual(["reconnecting"]), { timeout: 10_000 });
+  await expect(backend.call("plan_create", {} as never), "not sent").rejects.toMatchObject({
+    code: "unreachable",
+    message: expect.stringContaining("nothing was changed"),
+  });
   away = false;
-  await vi.waitFor(() => expect(states).toEqual(["silent", "answers"]), { timeout: 10_000 });
+  backend.connection?.retry();
+  await vi.waitFor(() => expect(states).toEqual(["reconnecting", "connected"]));
 }, 25_000);
 
-test("reports a page from before a server restart as refused", async () => {
+test("a command that gets no answer may have been carried out, and is sent once", async () => {
+  let received = 0;
   const backend = await backendOn((_, response) => {
-    response.writeHead(401);
-    response.end();
+    received += 1;
+    response.destroy();
   });
-  const states: string[] = [];
-  backend.onConnectionChange?.((state) => states.push(state));
+  await expect(backend.call("plan_create", {} as never)).rejects.toMatchObject({
+    code: "outcome_unknown",
+    retryable: false,
+  });
+  expect(received).toBe(1);
+});
+
+test("a refused page connects with the token that it is given", async () => {
+  let token = "old";
+  const server = createServer((request, response) => {
+    if (request.headers.authorization !== "Bearer new") response.writeHead(401).end();
+    else openStream(response);
+    if (!response.writableEnded) response.write(": here\n\n");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const backend = httpBackend({ origin, token: () => token });
+  const states = statesOf(backend);
   listen(backend);
   await vi.waitFor(() => expect(states).toEqual(["refused"]));
+  expect(await isTokenAccepted("old", origin)).toBe(false);
+  token = "new";
+  backend.connection?.takeToken();
+  await vi.waitFor(() => expect(states.at(-1)).toBe("connected"));
+});
+
+test("all listeners share one stream", async () => {
+  let streams = 0;
+  const backend = await backendOn((_, response) => {
+    streams += 1;
+    openStream(response);
+    response.write('id: 1\ndata: {"change":"plan","plan":"first"}\n\n');
+  });
+  const all = [listen(backend), listen(backend), listen(backend)];
+  const event = { kind: "event", event: planChange("first") };
+  await vi.waitFor(() => expect(all).toEqual([[event], [event], [event]]));
+  expect(streams).toBe(1);
+});
+
+test("knows the data and the build of the server that answers", async () => {
+  let streams = 0;
+  const backend = await backendOn((request, response) => {
+    if (request.url === "/api/events") streams += 1;
+    const build = streams > 1 ? "b2" : "b1";
+    const identity = { "baton-instance": "1", "baton-data": "d", "baton-interface": build };
+    response.writeHead(200, { ...identity, "content-type": "text/event-stream" });
+    response.write(": here\n\n");
+    response.end("{}");
+  });
+  expect(backend.dataId?.()).toBeUndefined();
+  await backend.call("settings_get", {}).catch(() => undefined);
+  expect(backend.dataId?.()).toBe("d");
+  const states = statesOf(backend);
+  listen(backend);
+  await vi.waitFor(() => expect(states).toContain("outdated"));
 });
 
 test("the output of a session is downloaded with the token", async () => {

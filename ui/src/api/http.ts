@@ -1,6 +1,6 @@
 import { ApiError } from "./ApiError";
-import type { Backend, BackendEvent, ConnectionState } from "./Backend";
-import type { Change } from "./bindings";
+import type { Backend } from "./Backend";
+import { readOperations } from "./bindings";
 import {
   downloadBlob,
   downloadBytes,
@@ -9,12 +9,9 @@ import {
   pickBrowserFile,
 } from "./browserFile";
 import { browserNotifications } from "./browserNotifications";
-import { streamMessages } from "./serverSentEvents";
+import { EventStream, serverIdentityOf } from "./EventStream";
+import type { OperationName } from "./operation";
 
-const initialReconnectDelayMs = 250;
-const maxReconnectDelayMs = 5_000;
-/** Reported as silent after this many failed attempts: a restarting server is only briefly away. */
-const failuresBeforeSilent = 3;
 /**
  * In UTF-16 code units: browsers allow 64 KiB of keepalive bodies, and a character can take four
  * bytes.
@@ -33,56 +30,47 @@ globalThis.addEventListener?.("pageshow", () => {
 export interface HttpOptions {
   /** The origin of the server; empty for the page's origin. */
   origin?: string;
-  token: string | undefined;
+  /** The token, which may change while the page is open. */
+  token: () => string | undefined;
 }
 
 /** The backend in a browser, connected to `baton serve`. */
 export function httpBackend({ origin = "", token }: HttpOptions): Backend {
-  const authorization = `Bearer ${token ?? ""}`;
   const notifications = browserNotifications();
-  const connectionListeners = new Set<(state: ConnectionState) => void>();
-  const notifyConnection = (state: ConnectionState) => {
-    for (const listener of connectionListeners) listener(state);
-  };
+  const stream = new EventStream(`${origin}/api/events`, token);
+  const authorization = () => `Bearer ${token() ?? ""}`;
+  let dataId: string | undefined;
+  wakeOnReturn(stream.retry);
 
   return {
     async call(name, input) {
+      const isRead = readOperations.has(name);
+      if (!isRead && stream.state() === "reconnecting") throw notSent();
       const body = JSON.stringify(input);
-      const response = await send(`${origin}/api/operations/${name}`, {
+      const request: RequestInit = {
         method: "POST",
-        headers: { authorization, "content-type": "application/json" },
+        headers: { authorization: authorization(), "content-type": "application/json" },
         body,
         keepalive: isPageUnloading && body.length <= maxKeepaliveBytes,
-      });
+      };
+      const response = await send(`${origin}/api/operations/${name}`, request, name);
+      dataId = serverIdentityOf(response.headers)?.data ?? dataId;
       const answer = await readJson(response);
       if (response.status === accepted) throw waitsForPerson(answer);
       if (!response.ok) throw ApiError.from(answer);
       return answer as never;
     },
 
-    events(listener) {
-      const controller = new AbortController();
-      void follow(
-        `${origin}/api/events`,
-        authorization,
-        listener,
-        notifyConnection,
-        controller.signal,
-      );
-      return () => controller.abort();
-    },
-
-    onConnectionChange(listener) {
-      connectionListeners.add(listener);
-      return () => connectionListeners.delete(listener);
-    },
+    events: (listener) => stream.listen(listener),
+    connection: stream,
+    dataId: () => dataId,
 
     pickFile: pickBrowserFile,
     saveText: downloadText,
     saveBytes: downloadBytes,
     async saveSessionOutput(session, stream, { name }) {
       const address = `${origin}/api/sessions/${encodeURIComponent(session)}/output/${stream}`;
-      const response = await send(address, { headers: { authorization } });
+      const response = await send(address, { headers: { authorization: authorization() } });
       if (!response.ok) throw ApiError.from(await readJson(response));
       return downloadBlob(name, await readBlob(response));
     },
@@ -91,15 +79,53 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
   };
 }
 
-async function send(url: string, request: RequestInit): Promise<Response> {
+/** Whether a server gives access to this token. A page must not lose a valid token to a wrong one. */
+export async function isTokenAccepted(token: string, origin = ""): Promise<boolean> {
+  try {
+    // No operation: an address that only answers whether the token is known.
+    const headers = { authorization: `Bearer ${token}` };
+    const { status } = await fetch(`${origin}/api/`, { headers });
+    return status !== 401 && status !== 403;
+  } catch {
+    return false;
+  }
+}
+
+/** The page is looked at again, or the machine woke up: don't wait for the next try. */
+function wakeOnReturn(retry: () => void): void {
+  globalThis.addEventListener?.("online", retry);
+  globalThis.document?.addEventListener?.("visibilitychange", () => {
+    if (document.visibilityState === "visible") retry();
+  });
+}
+
+async function send(url: string, request: RequestInit, name?: OperationName): Promise<Response> {
   try {
     return await fetch(url, request);
   } catch {
-    throw new ApiError(
-      "unreachable",
-      "Baton isn't responding at this address. Check that `baton serve` is still running, then try again.",
-    );
+    const isRead = name === undefined || readOperations.has(name);
+    throw isRead ? unreachable() : outcomeUnknown();
   }
+}
+
+function unreachable(): ApiError {
+  const message = "Baton isn't responding at this address.";
+  const fix = "Check that `baton serve` is still running, then try again.";
+  return new ApiError("unreachable", message, { fix, retryable: true });
+}
+
+/** The call was not sent: the connection was known to be lost. */
+function notSent(): ApiError {
+  const message = "Baton isn't responding, so nothing was changed.";
+  const fix = "Try again when the page has reconnected.";
+  return new ApiError("unreachable", message, { fix, retryable: true });
+}
+
+/** The connection broke before the answer. Sending the call again could carry it out twice. */
+function outcomeUnknown(): ApiError {
+  const message = "The connection to Baton was lost. This may not have been carried out.";
+  const fix = "Check the page before you try again.";
+  return new ApiError("outcome_unknown", message, { fix });
 }
 
 /** "Accepted": the call is held until a person allows it; the response has no operation output. */
@@ -132,60 +158,4 @@ async function readJson(response: Response): Promise<unknown> {
       `The server returned status ${response.status} without a readable response. Check that this address belongs to Baton.`,
     );
   }
-}
-
-/** Reads the event stream and reconnects from the last id until `stopped` is aborted. */
-async function follow(
-  url: string,
-  authorization: string,
-  listener: (signal: BackendEvent) => void,
-  notifyConnection: (state: ConnectionState) => void,
-  stopped: AbortSignal,
-): Promise<void> {
-  let lastId: string | undefined;
-  let pause = initialReconnectDelayMs;
-  let failures = 0;
-
-  for (let connection = 0; !stopped.aborted; connection += 1) {
-    try {
-      const headers = { authorization, ...(lastId !== undefined && { "last-event-id": lastId }) };
-      const response = await fetch(url, { headers, signal: stopped });
-      if (response.status === 401 || response.status === 403) return notifyConnection("refused");
-      if (response.ok && response.body) {
-        if (failures >= failuresBeforeSilent) notifyConnection("answers");
-        failures = 0;
-        // Without an id, the stream can't be resumed: events may have been missed.
-        if (connection > 0 && lastId === undefined) listener({ kind: "gap" });
-        pause = initialReconnectDelayMs;
-        for await (const message of streamMessages(response.body)) {
-          lastId = message.id ?? lastId;
-          if (message.data !== "") listener(toSignal(message.data));
-        }
-      }
-    } catch {
-      // The connection broke; the loop reconnects.
-    }
-    failures += 1;
-    if (failures === failuresBeforeSilent && !stopped.aborted) notifyConnection("silent");
-    await delay(pause, stopped);
-    pause = Math.min(pause * 2, maxReconnectDelayMs);
-  }
-}
-
-function toSignal(data: string): BackendEvent {
-  try {
-    return { kind: "event", event: JSON.parse(data) as Change };
-  } catch {
-    return { kind: "gap" };
-  }
-}
-
-function delay(milliseconds: number, stopped: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    stopped.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

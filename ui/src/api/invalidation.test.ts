@@ -125,10 +125,12 @@ test.each<[Change, string[]]>([
     { change: "plan", plan: "p" },
     [
       "plans_list",
+      "plans_deleted",
       "plan_preflight",
       "plan_versions",
       "plan_pace",
       "runs_list",
+      "runs_page",
       "inbox_list",
       "requests_list",
       "request_get",

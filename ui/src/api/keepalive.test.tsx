@@ -9,7 +9,7 @@ afterEach(() => {
 test("short requests sent during page unload use keepalive", async () => {
   const fetched = vi.fn(async (_url: string, _request: RequestInit) => new Response("{}"));
   vi.stubGlobal("fetch", fetched);
-  const backend = httpBackend({ token: undefined });
+  const backend = httpBackend({ token: () => undefined });
   const save = (value: string) => backend.call("app_state_save", { ui: { value } });
 
   await save("stays");

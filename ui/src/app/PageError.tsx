@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useRouteError } from "react-router";
 import { Button } from "@/components/Button";
 import { ErrorState } from "@/components/ErrorState";
@@ -30,27 +30,47 @@ function RenderFailed({ cause }: { cause: unknown }): ReactElement {
   );
 }
 
+/** In milliseconds, between two questions whether the server is back. */
+const askIntervalMs = 2_000;
+
+/**
+ * Reloads the window when the server is back: a browser may not load the same code again before
+ * that. Edits are sent when the window is unloaded.
+ */
 function LoadFailed(): ReactElement {
   const [asking, setAsking] = useState(false);
+  const isAsking = useRef(false);
 
-  // Reloading while the server is down would replace this page with the browser's error page.
+  useEffect(() => {
+    const timer = setInterval(() => void reloadIfBack(isAsking), askIntervalMs);
+    return () => clearInterval(timer);
+  }, []);
+
   async function retry() {
     setAsking(true);
-    const answers = await fetch(location.href, { cache: "no-store" }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (answers) location.reload();
-    else setAsking(false);
+    await reloadIfBack(isAsking);
+    setAsking(false);
   }
 
   return (
     <>
       <PageHeader title="Couldn't load this page" />
       <ErrorState title="Couldn't load this page" onRetry={() => void retry()} retrying={asking}>
-        Baton isn't responding at this address. Check that `baton serve` is still running, then try
-        again.
+        Baton isn't responding at this address. Check that `baton serve` is still running. The page
+        loads when Baton is back.
       </ErrorState>
     </>
   );
+}
+
+/** Reloading while the server is down would replace this page with the browser's error page. */
+async function reloadIfBack(isAsking: { current: boolean }): Promise<void> {
+  if (isAsking.current) return;
+  isAsking.current = true;
+  const answers = await fetch(location.href, { cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  isAsking.current = false;
+  if (answers) location.reload();
 }

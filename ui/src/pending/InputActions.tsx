@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { NodeId, RunId } from "@/api/bindings";
 import { RelativeTime } from "@/components/RelativeTime";
+import { removeDraft } from "@/shell/drafts";
 import { ActionRow } from "./ActionRow";
 import type { InputAsk } from "./answerError";
 import { InputForm } from "./InputForm";
@@ -15,11 +16,16 @@ interface InputActionsProps {
 
 /** The form to answer a node's question, and when the question times out. */
 export function InputActions({ target, title, ask, onDone }: InputActionsProps): ReactElement {
-  const give = useAction("node_input", onDone);
+  const draftName = `answer/${target.run}/${target.node}`;
+  const give = useAction("node_input", (words) => {
+    removeDraft(draftName);
+    onDone?.(words);
+  });
   return (
     <ActionRow error={give.error}>
       <InputForm
         ask={ask}
+        draftName={draftName}
         sending={give.isPending ? give.variables?.value : undefined}
         onSend={(value) => give.act({ ...target, value }, `Answered ${title}`)}
       />

@@ -17,7 +17,7 @@ function open(facts: Partial<InputAsk>) {
   };
   render(
     <TooltipProvider>
-      <InputForm ask={ask} onSend={onSend} />
+      <InputForm ask={ask} draftName="answer/test" onSend={onSend} />
     </TooltipProvider>,
   );
   return onSend;

@@ -1,20 +1,24 @@
 import { type KeyboardEvent, type ReactElement, useState } from "react";
 import { Button } from "@/components/Button";
 import { TextArea } from "@/components/TextArea";
+import { useTextDraft } from "@/shell/useTextDraft";
 import { answerError, type InputAsk } from "./answerError";
 import { OptionList } from "./OptionList";
 import { YesNoButtons } from "./YesNoButtons";
 
 export interface InputFormProps {
   ask: InputAsk;
+  /** Identifies the question: a typed answer is kept under this name until it is sent. */
+  draftName: string;
   /** The answer that is being sent. */
   sending?: string | undefined;
   onSend: (answer: string) => void;
 }
 
 /** The form to answer a node's question: text, options, or yes and no. Enter sends it. */
-export function InputForm({ ask, sending, onSend }: InputFormProps): ReactElement {
-  if (ask.inputType !== "confirm") return <Draft ask={ask} sending={sending} onSend={onSend} />;
+export function InputForm(props: InputFormProps): ReactElement {
+  const { ask, sending, onSend } = props;
+  if (ask.inputType !== "confirm") return <Draft {...props} />;
   return (
     <YesNoButtons
       yes="Yes"
@@ -26,8 +30,8 @@ export function InputForm({ ask, sending, onSend }: InputFormProps): ReactElemen
 }
 
 /** A text or an option that is edited before it is sent. */
-function Draft({ ask, sending, onSend }: InputFormProps): ReactElement {
-  const [answer, setAnswer] = useState("");
+function Draft({ ask, draftName, sending, onSend }: InputFormProps): ReactElement {
+  const [answer, setAnswer] = useTextDraft(draftName);
   // Errors are shown on the first attempt to send, not while typing.
   const [tried, setTried] = useState(false);
   const fault = answerError(ask, answer);

@@ -12,6 +12,9 @@ export const paths = {
   /** A blueprint with one of its runs shown, and optionally a node selected. */
   blueprintAt: (planId: string, { run, node }: { run: string; node?: string | undefined }) =>
     `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ run, ...(node && { node }) })}`,
+  /** A blueprint with one of its runs shown, and its first node in this state selected. */
+  blueprintInState: (planId: string, at: { run: string; state: string }) =>
+    `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams(at)}`,
   /** A blueprint opened from a node of another one, with a link back. */
   blueprintFrom: (planId: string, from: { plan: string; node: string }) =>
     `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ from: from.plan, fromNode: from.node })}`,
@@ -24,6 +27,20 @@ export const paths = {
     const search = words ? `?${new URLSearchParams(words)}` : "";
     return `/blueprints/${encodeURIComponent(planId)}/compare${search}`;
   },
+  /** The versions of a blueprint. `restore` previews restoring one. */
+  versions: (planId: string, restore?: number) => {
+    const search =
+      restore === undefined ? "" : `?${new URLSearchParams({ restore: String(restore) })}`;
+    return `/blueprints/${encodeURIComponent(planId)}/versions${search}`;
+  },
+  runs: "/runs",
+  /** The runs of one blueprint. */
+  runsOf: (planId: string) => `/runs?${new URLSearchParams({ plan: planId })}`,
+  /** A run by its id: opens its blueprint. `node` is a node's id, or `first_failed`. */
+  run: (id: string, node?: string) =>
+    `/runs/${encodeURIComponent(id)}${node === undefined ? "" : `?${new URLSearchParams({ node })}`}`,
+  /** A comparison of two runs. */
+  compareRuns: (a: string, b: string) => `/runs/compare?${new URLSearchParams({ a, b })}`,
   sessions: "/sessions",
   /** A session by its id. `at` is a byte offset in its transcript where `find` occurs. */
   session: (id: string, place?: { at: number; find?: string | undefined }) => {
