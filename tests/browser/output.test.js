@@ -14,13 +14,18 @@ nodes:
   - { id: build, title: Build, kind: command, command: sh build.sh }
 `;
 
-/** What a build prints: colors, a progress bar, a place in a file, a link, and many lines. */
+/**
+ * What a build prints: colors, a progress bar, a place in a file, a link, and many lines. It waits
+ * before and after the error: the order of two streams is known only as exactly as they were read.
+ */
 const script = String.raw`
 printf '\033[1;32mCompiling\033[0m baton v0.1.0\n'
 for percent in 10 50 100; do printf '\rDownloading %s%%' $percent; done; echo
 printf 'first 0%%\nsecond 0%%\n'
 for percent in 50 100; do printf '\033[2A\033[2Kfirst %s%%\n\033[2Ksecond %s%%\n' $percent $percent; done
+until [ -e progress-shown ]; do sleep 0.05; done
 printf '\033[31merror\033[0m: it broke\n  --> src/main.rs:3:5\n' >&2
+until [ -e error-shown ]; do sleep 0.05; done
 printf 'See \033]8;;https://example.com/help\033\\the help\033]8;;\033\\ or https://example.com/faq\n'
 seq 1 200000 | sed 's/^/line /'
 echo 'warning: the needle is here'
@@ -34,17 +39,29 @@ journey("the output of a command is read, searched and copied", async ({ page, f
   await page.getByRole("link", { name: "Blueprints" }).first().click();
   const blueprint = await Blueprint.importFile(page, folder, plan.replace("FOLDER", folder));
   await blueprint.run();
-  await blueprint.cardIn("Build", "Done").waitFor();
+  await blueprint.cardIn("Build", "Running").waitFor();
   const node = await blueprint.card("Build").getAttribute("data-id");
   await page.evaluate((id) => {
     location.hash = `${location.hash.split("?")[0]}/nodes/${id}`;
   }, node);
   const output = page.getByRole("region", { name: "Output" });
+  await followOutput(page, output, folder);
   await readBeginning(page, output);
   await search(page, output);
   await openPlace(page, output);
   await download(page, output);
 });
+
+/** The output appears while the command runs, and a page opened later begins at its beginning. */
+async function followOutput(page, output, folder) {
+  await row(output, "second 100%").waitFor();
+  await writeFile(path.join(folder, "progress-shown"), "");
+  await row(output, "error: it broke").waitFor();
+  await writeFile(path.join(folder, "error-shown"), "");
+  await row(output, "the last line").waitFor();
+  await page.getByText("Done", { exact: true }).first().waitFor();
+  await page.reload();
+}
 
 /** Progress bars have their last state, and the error is where it was printed. */
 async function readBeginning(page, output) {

@@ -11,6 +11,7 @@ import path from "node:path";
 import { endProcessesOf } from "../../desktop/support/processes.js";
 import { Blueprint } from "../support/blueprint.js";
 import { launch } from "../support/browser.js";
+import { openNewDocument } from "../support/pages.js";
 import { Server } from "../support/server.js";
 import { goTo, heapOf, memoryOf, nodeAddress, quantile, report } from "./measurements.js";
 
@@ -31,7 +32,7 @@ try {
 
   // A server that has never seen the output.
   await server.kill();
-  await page.goto(await server.start());
+  await openNewDocument(page, await server.start());
   await page.getByRole("link", { name: "New blueprint" }).waitFor();
   await timeUntil(page, () => goTo(page, empty), { element: "section[aria-label=Output]" });
   await page.waitForTimeout(2_000);

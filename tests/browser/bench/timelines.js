@@ -11,6 +11,7 @@ import path from "node:path";
 import { endProcessesOf } from "../../desktop/support/processes.js";
 import { Blueprint } from "../support/blueprint.js";
 import { launch } from "../support/browser.js";
+import { openNewDocument } from "../support/pages.js";
 import { Server } from "../support/server.js";
 import { goTo, heapOf, memoryOf, nodeAddress, report } from "./measurements.js";
 
@@ -64,12 +65,12 @@ async function measureGrowing(page) {
 
 /** Opens the timeline of a finished session from a server that has never seen it, and scrolls through it. */
 async function measureOpening(page) {
-  await page.goto(server.address);
+  await openNewDocument(page, server.address);
   await start(page, `Print ${large} bytes`);
   await page.getByText("Done", { exact: true }).first().waitFor({ timeout: 120_000 });
   const address = new URL(page.url()).hash;
   await server.kill();
-  await page.goto(await server.start());
+  await openNewDocument(page, await server.start());
   await page.getByRole("link", { name: "New blueprint" }).waitFor();
   await startTaskTrace(page);
   report("large opened", await timeToOpen(page, address));
@@ -90,7 +91,7 @@ async function measureOpeningTranscript(page) {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, `${transcript}.jsonl`), recordsOf(large));
   await server.kill();
-  await page.goto(await server.start());
+  await openNewDocument(page, await server.start());
   await page.getByRole("link", { name: "Sessions" }).click();
   await page.getByRole("row").nth(1).waitFor({ timeout: 60_000 });
   report("transcript opened", await timeToOpen(page, `#/session/claude%3A${transcript}`));

@@ -6,6 +6,7 @@ import { formatElapsed } from "@/components/duration";
 import { type NodeStateName, nodeStateLabel, stateFill } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
 import { formatDateTime } from "@/components/time";
+import { workTimeTitle } from "@/components/workTime";
 import { displayTitle, nodeLabel, nodeStateAppearance } from "@/plan/nodeText";
 import type { AttemptBar, BarSegment } from "@/run/attemptBars";
 import { fractionInRange, type TimeRange } from "./timeRange";
@@ -65,7 +66,7 @@ export const GanttRow = memo(function TimesRow(props: GanttRowProps) {
         {bars.map((bar) => (
           <GanttBar key={bar.from} bar={bar} range={range} now={now} critical={critical} />
         ))}
-        <DurationLabel bar={bars.at(-1)} range={range} now={now} />
+        <DurationLabel bar={bars.at(-1)} run={run} range={range} now={now} />
       </span>
     </div>
   );
@@ -134,13 +135,20 @@ function barStyle(from: number, to: number, range: TimeRange) {
 /** The part of a lane that a label next to a bar needs. */
 const labelRoom = 0.12;
 
-/** The duration of the last attempt, after its bar or, if there is no room, before it. */
+/**
+ * How long the node worked, or the duration of its open bar, after its last bar or, if there is no
+ * room, before it.
+ */
 function DurationLabel({
   bar,
+  run,
   range,
   now,
-}: Pick<GanttRowProps, "range" | "now"> & { bar: AttemptBar | undefined }): ReactElement | null {
+}: Pick<GanttRowProps, "run" | "range" | "now"> & {
+  bar: AttemptBar | undefined;
+}): ReactElement | null {
   if (bar === undefined) return null;
+  const isEnded = bar.to !== undefined && run !== undefined && run.times.elapsedMs !== null;
   const begin = fractionInRange(range, bar.from);
   const end = fractionInRange(range, bar.to ?? now);
   const isBehind = end <= 1 - labelRoom;
@@ -154,7 +162,7 @@ function DurationLabel({
       style={style}
       className="pointer-events-none absolute inset-y-0 flex items-center whitespace-nowrap text-11 text-muted tabular-nums"
     >
-      {formatElapsed((bar.to ?? now) - bar.from)}
+      {formatElapsed(isEnded ? (run.times.workedMs ?? Number.NaN) : (bar.to ?? now) - bar.from)}
     </span>
   );
 }
@@ -192,7 +200,13 @@ function rowLabel(
   critical: boolean,
 ): string {
   const attempts = bars.map((bar) => barLabel(bar, now)).join("; ");
-  return [nodeLabel(node, run), critical && "on the critical path", attempts || "not started"]
+  const worked = run && run.times.elapsedMs !== null && workTimeTitle(run.times);
+  return [
+    nodeLabel(node, run),
+    critical && "on the critical path",
+    attempts || "not started",
+    worked,
+  ]
     .filter(Boolean)
     .join(", ");
 }

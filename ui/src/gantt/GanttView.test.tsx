@@ -44,6 +44,17 @@ function open() {
 const listed = () => screen.findByRole("listbox", { name: "Node times" }, { timeout: 10_000 });
 const rows = () => screen.getAllByRole("option").map((row) => row.getAttribute("aria-label") ?? "");
 
+test("a row shows the measured worked time, not the length of its bars", async () => {
+  const run = { ...runOf(plan, { a: done, c: failed }), seq: 7 };
+  const times = { workedMs: 46, waitedMs: 0, elapsedMs: 62, workingSince: null };
+  const nodes = run.nodes.map((node) => (node.node === "a" ? { ...node, times } : node));
+  const answers = { run_course: stateHistory, plan_pace: pace };
+  openBlueprint(<GanttView />, { view: viewOf(plan), run: { ...run, nodes }, answers });
+  await listed();
+  const row = screen.getByRole("option", { name: /^Title of a, .*Worked 46 ms · elapsed 62 ms$/ });
+  expect(row).toHaveTextContent("46 ms");
+});
+
 test("a row describes its attempts and waits, ordered by start", async () => {
   open();
   await listed();

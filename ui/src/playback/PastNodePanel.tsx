@@ -54,7 +54,9 @@ function OneNode({
   const nodeRun = run.nodes.find((candidate) => candidate.node === node.id);
   const place = stateHistory.nodes.indexOf(node.id);
   const reason = nodeRun && stateReason(nodeRun.state, titleIn(run));
-  const worked = workedMsUntil(stateHistory, place, run.past?.at ?? 0);
+  const worked = nodeRun?.times.elapsedMs
+    ? nodeRun.times.workedMs
+    : workedMsUntil(stateHistory, place, run.past?.at ?? 0);
   return (
     <>
       <header className="flex shrink-0 flex-col gap-1 border-b px-4 py-2">
@@ -72,7 +74,7 @@ function OneNode({
         )}
         <p className="text-12 text-faint tabular-nums">
           {nodeRun && nodeRun.attempt > 0
-            ? `Attempt ${nodeRun.attempt} · ${formatElapsed(worked)} of work so far`
+            ? `Attempt ${nodeRun.attempt} · worked ${formatElapsed(worked ?? Number.NaN)} so far`
             : "Not started yet"}
         </p>
       </header>

@@ -37,7 +37,7 @@ export function AttemptsTable({
           <TableHead className={`w-16 ${right}`}>Done</TableHead>
           <TableHead className={`w-16 ${right}`}>Failed</TableHead>
           <TableHead className={`w-14 ${right}`}>Lost</TableHead>
-          <TableHead className={`w-24 ${right}`}>Median</TableHead>
+          <TableHead className={`w-32 ${right}`}>Worked, median</TableHead>
           <TableHead className={`w-24 ${right}`}>Mean</TableHead>
           {uses && <TableHead className={`w-20 ${right}`}>Tokens</TableHead>}
           {uses && <TableHead className={`w-20 ${right}`}>Cost</TableHead>}

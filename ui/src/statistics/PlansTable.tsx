@@ -21,7 +21,7 @@ export function PlansTable({ plans }: { plans: PlanStatistics[] }): ReactElement
           <TableHead className={`w-20 ${right}`}>Runs</TableHead>
           <TableHead className={`w-24 ${right}`}>Completed</TableHead>
           <TableHead className={`w-20 ${right}`}>Failed</TableHead>
-          <TableHead className={`w-24 ${right}`}>Median</TableHead>
+          <TableHead className={`w-32 ${right}`}>Elapsed, median</TableHead>
           <TableHead className={`w-20 ${right}`}>Tokens</TableHead>
           <TableHead className={`w-20 ${right}`}>Cost</TableHead>
         </tr>

@@ -87,7 +87,7 @@ test("shows the figures, and unreported values are not 0", async () => {
   open(() => week);
   expect(await tile("Runs")).toBe("5, 1 in progress");
   expect(await tile("Completed")).toBe("75%, of 4 finished runs");
-  expect(await tile("Run time")).toBe("4.2 s, median; mean 1m 05s");
+  expect(await tile("Run time")).toBe("4.2 s, median elapsed; mean 1m 05s");
   expect(await tile("Cost")).toBe("unknown, 5 of 5 sessions not reported");
   expect(await tile("Tokens")).toBe("10.2k, 1 of 5 sessions not reported");
   const row = within(screen.getByRole("table", { name: "Attempts by agent" })).getByRole("row", {

@@ -30,7 +30,7 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
       >
         {runDurations === null
           ? "No finished runs"
-          : `median; mean ${formatElapsed(runDurations.meanMs)}`}
+          : `median elapsed; mean ${formatElapsed(runDurations.meanMs)}`}
       </Tile>
       <Tile
         name="Cost"

@@ -4,10 +4,11 @@ import type { AttemptView, SessionView } from "@/api/bindings";
 import { formatCommandLine } from "@/attempt/attemptFormat";
 import { isUsageKnown, UsageLine } from "@/attempt/UsageLine";
 import { CopyButton } from "@/components/CopyButton";
-import { Duration } from "@/components/Duration";
 import { formatBytes } from "@/components/formatBytes";
 import { RelativeTime } from "@/components/RelativeTime";
 import { toSentence } from "@/components/toSentence";
+import { WorkedTime } from "@/components/WorkedTime";
+import { waitedText } from "@/components/workTime";
 import { paths } from "@/shell/paths";
 
 /** Agent, command, directory, time, outcome and usage of a session. */
@@ -80,15 +81,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }): ReactE
 }
 
 function SessionTime({ session }: { session: SessionView }): ReactElement {
-  const { startedAt, endedAt } = session;
+  const { startedAt, endedAt, times } = session;
+  const waited = waitedText(times);
   if (startedAt === null) return <span className="text-muted">Not started yet</span>;
   return (
     <span className="text-muted">
       Started <RelativeTime at={startedAt} />
-      {endedAt === null ? ", running for " : ", took "}
-      <Duration
-        {...(endedAt === null ? { since: startedAt } : { milliseconds: endedAt - startedAt })}
-      />
+      {endedAt === null ? ", running for " : ", worked "}
+      <WorkedTime times={times} />
+      {waited && ` · ${waited}`}
     </span>
   );
 }

@@ -17,6 +17,7 @@ import { FilterNotice } from "./FilterNotice";
 import { ReadingNotice } from "./ReadingNotice";
 import type { FeedState } from "./SessionFeed";
 import { TimelineBody } from "./TimelineBody";
+import { TimelineEnd } from "./TimelineEnd";
 import type { TimelineListHandle } from "./TimelineList";
 import { TimelineToolbar } from "./TimelineToolbar";
 import { type OpenQuestion, TimelineContext } from "./timelineContext";
@@ -78,6 +79,9 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
     firstSeen: seen.from,
   });
   const isPartial = state.reading !== null;
+  // What was read so far of a long session is its beginning.
+  const showsEnd =
+    isPartial && view.following && view.filter === "all" && source.kind === "session";
   const search = useTimelineSearch(source, view.current, isPartial, target?.text);
   const jump = useJumpToEntry(feed, state.total, view.current, navigation.find);
   const onKeyDown = useTimelineKeys({ navigation, jump, toggle, searchField, ownsFind });
@@ -159,14 +163,23 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
           jump={jump}
           onEnd={navigation.toEnd}
         />
-        {state.reading && <ReadingNotice {...state.reading} />}
+        {state.reading && (
+          <ReadingNotice
+            {...state.reading}
+            onStart={showsEnd ? () => dispatch({ act: "follow", following: false }) : undefined}
+          />
+        )}
         {filtered && <FilterNotice {...filtered} filter={view.filter} total={state.total} />}
-        <TimelineBody
-          {...{ body, feed, state, sequence, seen }}
-          handle={list}
-          onSeen={(from, to) => setSeen({ from, to })}
-          onGo={(seq) => navigation.find(seq, false)}
-        />
+        {showsEnd ? (
+          <TimelineEnd session={source.session} />
+        ) : (
+          <TimelineBody
+            {...{ body, feed, state, sequence, seen }}
+            handle={list}
+            onSeen={(from, to) => setSeen({ from, to })}
+            onGo={(seq) => navigation.find(seq, false)}
+          />
+        )}
         {places.view}
         <ReadFailure state={state} onRetry={() => void feed.open()} />
       </section>

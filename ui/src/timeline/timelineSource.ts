@@ -3,9 +3,12 @@ import type { SessionId, TimelineEntry, TimelineHits } from "@/api/bindings";
 import { operationKey } from "@/api/queries";
 import type { ReadRange } from "./SessionFeed";
 
-/** What the timeline shows: a node's session, or a transcript from an agent's history. */
+/**
+ * What the timeline shows: a node's session, or a transcript from an agent's history. `ofEnd` is the
+ * end of a long session, whose entries have numbers of their own until the rest is read.
+ */
 export type TimelineSource =
-  | { kind: "session"; session: SessionId }
+  | { kind: "session"; session: SessionId; ofEnd?: true }
   | { kind: "transcript"; transcript: string };
 
 /** Query options for a backend call. */
@@ -16,14 +19,15 @@ interface Reading<T> {
 
 /** Returns a unique id of the source. */
 export function timelineSourceId(source: TimelineSource): string {
-  return source.kind === "session" ? source.session : source.transcript;
+  if (source.kind === "transcript") return source.transcript;
+  return source.ofEnd ? `${source.session} end` : source.session;
 }
 
 /** Returns a function that fetches ranges of the timeline. */
 export function rangeReader(backend: Backend, source: TimelineSource): ReadRange {
   if (source.kind === "session") {
-    const { session } = source;
-    return (range) => backend.call("session_timeline", { session, ...range });
+    const { kind: _, ...shown } = source;
+    return (range) => backend.call("session_timeline", { ...shown, ...range });
   }
   const id = source.transcript;
   return (range) => backend.call("transcript_timeline", { id, at: null, ...range });
@@ -36,7 +40,8 @@ export function fullEntryQuery(
   seq: number,
 ): Reading<TimelineEntry> {
   if (source.kind === "session") {
-    const input = { session: source.session, seq };
+    const { kind: _, ...shown } = source;
+    const input = { ...shown, seq };
     return {
       queryKey: operationKey("session_entry", input),
       queryFn: () => backend.call("session_entry", input),

@@ -1,0 +1,51 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { FakeSession, makeTextEntry } from "@/attempt/timelineFixture";
+import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
+import { SessionTimeline } from "./SessionTimeline";
+
+beforeEach(mockElementSizes);
+afterEach(() => vi.restoreAllMocks());
+
+const source = { kind: "session", session: "s" } as const;
+
+/** A session whose beginning was read, and its end. */
+function open() {
+  const whole = new FakeSession(1, (seq) => makeTextEntry(seq, `Entry ${seq}`));
+  const end = new FakeSession(2, (seq) => makeTextEntry(seq, `Of the end ${seq}`));
+  whole.reading = { read: 1_000_000_000, size: 4_000_000_000 };
+  end.reading = whole.reading;
+  const fake = fakeBackend({
+    session_timeline: ({ session: _, ofEnd, ...range }) => (ofEnd ? end : whole).read(range),
+  });
+  renderAtPath(fake.backend, <SessionTimeline source={source} follow />);
+  return { ...fake, whole };
+}
+
+test("a long session shows its end while the rest loads", async () => {
+  const { tell, whole } = open();
+  expect(await screen.findByText("Of the end 1")).toBeVisible();
+  expect(screen.getByText(/Loaded 25% of 4\.0 GB\. These are the last entries\./)).toBeVisible();
+  whole.reading = null;
+  whole.grow(1);
+  await tell({ change: "session", session: "s", run: "r" });
+  expect(await screen.findByText("Entry 1")).toBeVisible();
+  expect(screen.queryByText("Of the end 1")).toBeNull();
+});
+
+test("the beginning of a long session can be shown at once", async () => {
+  const { inputsOf } = open();
+  await screen.findByText("Of the end 1");
+  await userEvent.click(screen.getByRole("button", { name: "Show from the beginning" }));
+  expect(await screen.findByText("Entry 0")).toBeVisible();
+  await waitFor(() => expect(screen.queryByText("Of the end 1")).toBeNull());
+  expect(screen.getByText(/Later entries appear automatically/)).toBeVisible();
+  expect(inputsOf("session_timeline")).toContainEqual({
+    session: "s",
+    ofEnd: true,
+    from: 0,
+    limit: 50,
+    since: null,
+  });
+});
