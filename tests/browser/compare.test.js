@@ -32,7 +32,7 @@ journey(
       plan: { ...first, nodes, edges },
       baseRevision: revision,
     });
-    await page.getByRole("link", { name: /^Version 2, compare/ }).waitFor();
+    await page.getByRole("link", { name: /^Version 2, show versions/ }).waitFor();
 
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Commands" }).fill("compare versions");

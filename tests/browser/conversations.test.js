@@ -31,7 +31,6 @@ journey(
 
     // From now on its answers have no headings, so that the new handoff differs from the old one.
     await model.playScenario(each, "handoff_missing");
-    await page.getByRole("link", { name: "Greeting" }).click();
     await blueprint.select("Write");
     await inspector.getByRole("tab", { name: /^Attempts/ }).click();
     await inspector.getByRole("link", { name: "Open timeline" }).click();

@@ -8,7 +8,7 @@ import { findIndistinctControls } from "./support/forcedColors.js";
 import { journey } from "./support/journey.js";
 import { findClippedText, findUnreachableControls } from "./support/layoutChecks.js";
 import { structureFaults } from "./support/pageStructure.js";
-import { emptyPages, goTo, pages } from "./support/pages.js";
+import { emptyPages, goTo, pages, startAgain } from "./support/pages.js";
 import { createManyPlans, createSampleData, writeAgentHistories } from "./support/sampleData.js";
 
 // The servers in this file use a fake claude that responds immediately.
@@ -79,7 +79,7 @@ async function openFresh(each) {
 async function openWithSampleData({ page, server, folder }) {
   await server.kill();
   await writeAgentHistories(path.dirname(server.data));
-  await page.goto(await server.start());
+  await startAgain(page, server);
   const plans = await createSampleData(server, folder);
   await page.getByRole("link", { name: "Inbox, 3 waiting" }).waitFor();
   // Toasts about new events would be in the way.

@@ -6,6 +6,7 @@ import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 import { tabTo } from "./support/keys.js";
+import { startAgain } from "./support/pages.js";
 import { ScriptedModel } from "./support/scriptedModel.js";
 
 const search = process.env.PATH;
@@ -104,7 +105,7 @@ journey(
       .filter((folder) => /^\/(usr\/)?s?bin$/.test(folder))
       .join(path.delimiter);
     try {
-      await page.goto(await server.start());
+      await startAgain(page, server);
       await page.getByRole("link", { name: "New blueprint" }).click();
       await page.getByRole("link", { name: /^Generate/ }).click();
       await page.getByText("No agent installed").waitFor();

@@ -10,7 +10,7 @@ import path from "node:path";
 import { after } from "node:test";
 import { createExampleRepository, draft, finished, release } from "./support/exampleRelease.js";
 import { journey } from "./support/journey.js";
-import { goTo } from "./support/pages.js";
+import { goTo, startAgain } from "./support/pages.js";
 import { operation, writeAgentHistories } from "./support/sampleData.js";
 
 const pictures = path.resolve(import.meta.dirname, "../../ui/src/help/pictures");
@@ -53,7 +53,7 @@ journey("the places shown in README and Help exist", async ({ page, server, fold
   await writeAgentHistories(path.dirname(folder));
   const place = path.join(folder, "kettle");
   await createExampleRepository(place);
-  await page.goto(await server.start());
+  await startAgain(page, server);
   await page.setViewportSize({ width: 1280, height: 800 });
   const shown = [];
   const show = async (name) => {

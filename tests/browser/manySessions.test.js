@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { seriousFaults } from "./support/axe.js";
 import { journey } from "./support/journey.js";
+import { startAgain } from "./support/pages.js";
 
 const count = 5_000;
 
@@ -37,7 +38,7 @@ journey("five thousand sessions are listed, scrolled through and searched", asyn
   const { page, server } = each;
   await server.kill();
   await writeAgentHistory(path.dirname(server.data));
-  await page.goto(await server.start());
+  await startAgain(page, server);
   await page.getByRole("link", { name: "Sessions" }).click();
   await page.getByText("5,000 sessions", { exact: true }).waitFor({ timeout: 120_000 });
   const grid = page.getByRole("grid", { name: "Sessions" });

@@ -94,6 +94,7 @@ journey("lists are tables with names and column headers", async ({ page }) => {
     rail.filter((line) => /^- (link|button)/.test(line)),
     [
       '- link "Blueprints":',
+      '- link "Runs":',
       '- link "Sessions":',
       '- link "Inbox":',
       '- link "Statistics":',

@@ -6,6 +6,7 @@ import { after } from "node:test";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
+import { startAgain } from "./support/pages.js";
 
 const recorded = path.resolve(import.meta.dirname, "../fixtures/transcripts");
 
@@ -53,7 +54,7 @@ journey(
   async (each) => {
     const { page, server } = each;
     await writeAgentHistories(path.dirname(server.data));
-    await page.goto(await restart(server));
+    await restart(page, server);
     await page.getByRole("link", { name: "Sessions" }).click();
     await page.getByText("3 sessions", { exact: true }).waitFor();
     for (const agent of ["Claude Code", "Codex", "pi"]) await rowOf(page, agent).waitFor();
@@ -84,7 +85,7 @@ journey(
 journey("the star, tags and note of a session survive a server restart", async (each) => {
   const { page, server } = each;
   await writeAgentHistories(path.dirname(server.data));
-  await page.goto(await restart(server));
+  await restart(page, server);
   await page.getByRole("link", { name: "Sessions" }).click();
   // Sessions that are found later would move the row.
   await page.getByText("3 sessions", { exact: true }).waitFor();
@@ -101,8 +102,8 @@ journey("the star, tags and note of a session survive a server restart", async (
   await page.getByRole("button", { name: "Save note" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
-  await page.goto(await restart(server));
-  await page.getByRole("link", { name: "Sessions" }).click();
+  await restart(page, server);
+  await page.getByRole("link", { name: "Sessions" }).first().click();
   await page.getByRole("button", { name: /^Starred(?! first)/ }).click();
   await page.getByText("1 match", { exact: true }).waitFor();
   const line = rowOf(page, "Codex");
@@ -140,7 +141,7 @@ journey("a session of a node links to the agent's transcript and back", async (e
 });
 
 /** Restarts the server, so that only stored data remains. */
-async function restart(server) {
+async function restart(page, server) {
   await server.kill();
-  return server.start();
+  await startAgain(page, server);
 }

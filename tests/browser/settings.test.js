@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
+import { startAgain } from "./support/pages.js";
 
 journey("the theme survives a restart of Baton", async ({ page, server }) => {
   await page.getByRole("link", { name: "Settings" }).click();
@@ -12,7 +13,7 @@ journey("the theme survives a restart of Baton", async ({ page, server }) => {
   await page.locator("html[data-theme=dark]").waitFor();
 
   await server.kill();
-  await page.goto(await server.start());
+  await startAgain(page, server);
   await page.locator("html[data-theme=dark]").waitFor();
   await page.getByRole("button", { name: "Theme" }).click();
   await page.getByRole("menuitemcheckbox", { name: "Light" }).click();

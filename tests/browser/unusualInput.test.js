@@ -66,6 +66,9 @@ journey("a plan of 200 nodes opens, moves and selects", async ({ page, server, f
   );
   await page.keyboard.press("Escape");
   await page.getByRole("radio", { name: "List" }).click();
+  // The list opens at the selected node.
+  await page.getByRole("option", { name: "Node 199, command" }).hover();
+  await page.mouse.wheel(0, -100_000);
   await page.getByRole("option", { name: "Node 0, command" }).click();
   await page.keyboard.press("Control+a");
   await page.getByText("200 nodes selected").waitFor();

@@ -36,6 +36,7 @@ const layers: readonly (readonly string[])[] = [
     "help",
     "inbox",
     "proposals",
+    "runs",
     "sessions",
     "settings",
     "statistics",

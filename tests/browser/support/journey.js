@@ -4,12 +4,13 @@
  * To add one, create a file `NAME.test.js` next to startPage.test.js:
  *
  *   import { journey } from "./support/journey.js";
+ *   import { startAgain } from "./support/pages.js";
  *
  *   journey("a blueprint survives the server", async ({ page, server }) => {
  *     await page.getByRole("button", { name: "New blueprint" }).click();
  *     await page.getByLabel("Title").fill("Release notes");
  *     await server.kill();                        // like kill -9
- *     await page.goto(await server.start());      // the same data directory
+ *     await startAgain(page, server);             // the same data directory, a new document
  *     await page.getByText("Release notes").waitFor();
  *   });
  *

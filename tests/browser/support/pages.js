@@ -93,6 +93,10 @@ export const emptyPages = [
     page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor(),
   ),
   plain("sessions-empty", "/sessions", (page) => page.getByText("No sessions").first().waitFor()),
+  plain("runs-empty", "/runs", (page) => page.getByText("No runs yet").waitFor()),
+  plain("compare-runs-empty", "/runs/compare", (page) =>
+    page.getByRole("heading", { name: "Select two runs to compare" }).waitFor(),
+  ),
   plain("statistics-empty", "/statistics", (page) => page.getByText("No runs yet").waitFor()),
   plain("no-such-page", "/nowhere", (page) =>
     page.getByRole("heading", { name: "This page doesn't exist" }).waitFor(),
@@ -232,10 +236,32 @@ export const pages = [
     },
   },
   {
+    name: "versions",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.changed.id}/versions`);
+      await page.getByRole("region", { name: "Versions" }).getByRole("listitem").first().waitFor();
+    },
+  },
+  {
     name: "proposal",
     async open({ page, plans }) {
       await goTo(page, `/proposals/${plans.proposed.id}`);
       await page.getByRole("button", { name: "Accept as draft" }).waitFor();
+    },
+  },
+  plain("runs", "/runs", (page) => page.getByRole("row").nth(1).waitFor()),
+  {
+    name: "runs-selected",
+    async open({ page }) {
+      await selectTwoRuns(page);
+    },
+  },
+  {
+    name: "compare-runs",
+    async open({ page }) {
+      await selectTwoRuns(page);
+      await page.getByRole("link", { name: "Compare" }).click();
+      await page.getByRole("table", { name: "Totals" }).waitFor();
     },
   },
   plain("sessions", "/sessions", (page) => page.getByRole("row").nth(2).waitFor()),
@@ -354,6 +380,39 @@ async function navigateTo(page, address) {
   await page.evaluate((to) => {
     location.hash = to;
   }, address);
+}
+
+/**
+ * Starts a killed server again and loads the page again, so that only stored data remains. The
+ * server keeps its address and token: opening the address would not load the page again.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {import("./server.js").Server} server
+ */
+export async function startAgain(page, server) {
+  await server.start();
+  await page.reload();
+}
+
+/**
+ * Opens the address of a server in a new document, even if the page already shows that server: then
+ * only the fragment would change.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {string} address
+ */
+export async function openNewDocument(page, address) {
+  await page.goto("about:blank");
+  await page.goto(address);
+}
+
+/** Opens the list of runs and selects the first two. */
+async function selectTwoRuns(page) {
+  await goTo(page, "/runs");
+  const boxes = page.getByRole("checkbox");
+  await boxes.nth(0).click();
+  await boxes.nth(1).click();
+  await page.getByText("2 runs selected").waitFor();
 }
 
 /** Opens a session from the list, by the link in its row. */

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { startAgain } from "./pages.js";
 import { programs } from "./server.js";
 
 const checkout = path.resolve(import.meta.dirname, "../../..");
@@ -41,7 +42,7 @@ export class ScriptedModel {
   }
 
   /**
-   * Restarts the server of a journey, so that its agents use a scenario.
+   * Restarts the server of a journey, so that its agents use a scenario. The page stays where it is.
    *
    * @param {import("./journey.js").Journey} journey
    * @param {string} scenario
@@ -49,7 +50,7 @@ export class ScriptedModel {
   async playScenario({ page, server }, scenario) {
     process.env.ANTHROPIC_BASE_URL = `${this.#address}${scenario}`;
     await server.kill();
-    await page.goto(await server.start());
+    await startAgain(page, server);
   }
 
   /**

@@ -38,13 +38,13 @@ export class Server {
   }
 
   /**
-   * Starts it on a free port, with the data of an earlier start.
+   * Starts it on a free port, and later on the same one, with the data of the earlier start.
    *
    * @returns {Promise<string>} the address with the token
    */
   async start() {
     const { home, log } = this.#folders;
-    const server = spawn(baton, ["serve", "--port", "0"], {
+    const server = spawn(baton, ["serve"], {
       cwd: home,
       env: this.environment,
       stdio: ["ignore", "pipe", "pipe"],

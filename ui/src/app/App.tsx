@@ -4,7 +4,7 @@ import { RouterProvider } from "react-router";
 import type { Backend } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
 import { invalidateOnChanges } from "@/api/invalidation";
-import { createQueryClient } from "@/api/queryClient";
+import { createQueryClient, pauseQueriesWhileDisconnected } from "@/api/queryClient";
 import { ToastRegion } from "@/components/ToastRegion";
 import { TooltipProvider } from "@/components/Tooltip";
 import { followAppState } from "@/shell/appState";
@@ -17,6 +17,7 @@ export function App({ backend }: { backend: Backend }): ReactElement {
 
   useEffect(() => invalidateOnChanges(client, backend), [backend, client]);
   useEffect(() => followAppState(backend), [backend]);
+  useEffect(() => pauseQueriesWhileDisconnected(backend.connection), [backend]);
 
   return (
     <BackendContext value={backend}>

@@ -1,5 +1,6 @@
 import { lazy, type ReactElement, Suspense } from "react";
 import { takeTypedAhead, usePalette } from "@/commands/paletteState";
+import { SequenceHint } from "@/commands/SequenceHint";
 import { useShortcutsDialog } from "@/commands/shortcutsDialogState";
 import { paths } from "@/shell/paths";
 
@@ -22,9 +23,12 @@ export function CommandDialogs(): ReactElement {
   const keyList = useShortcutsDialog((state) => state.open);
   const palette = usePalette((state) => state.open);
   return (
-    <Suspense fallback={null}>
-      {keyList && <KeyListDialog keysPage={paths.keys} />}
-      {palette && <Palette />}
-    </Suspense>
+    <>
+      <SequenceHint />
+      <Suspense fallback={null}>
+        {keyList && <KeyListDialog keysPage={paths.keys} />}
+        {palette && <Palette />}
+      </Suspense>
+    </>
   );
 }

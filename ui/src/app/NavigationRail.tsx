@@ -1,6 +1,7 @@
 import {
   ChartColumn,
   CircleQuestionMark,
+  History,
   Inbox,
   MessagesSquare,
   Settings,
@@ -34,6 +35,7 @@ export function NavigationRail(): ReactElement {
         label="Blueprints"
         icon={<Workflow />}
       />
+      <RailLink to={paths.runs} command="go_runs" label="Runs" icon={<History />} />
       <RailLink
         to={paths.sessions}
         command="go_sessions"

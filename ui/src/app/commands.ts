@@ -37,6 +37,7 @@ export function appActions({
     help: { run: () => go(paths.helpTopic(helpTopicForPath(place()))) },
     help_topic: { choices: () => helpTopics(go) },
     go_blueprints: to(paths.blueprints),
+    go_runs: to(paths.runs),
     go_sessions: to(paths.sessions),
     go_inbox: to(paths.inbox),
     go_statistics: to(paths.statistics),

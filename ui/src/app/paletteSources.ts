@@ -10,7 +10,7 @@ import type {
 import type { Choice } from "@/commands/command";
 import type { PaletteSource } from "@/commands/paletteSources";
 import { runStateLabel } from "@/components/RunStateLabel";
-import { formatRelativeTime } from "@/components/time";
+import { formatPastTime } from "@/components/time";
 import { describeOperation, describeRequester } from "@/pending/agentRequest";
 import { describeAsk } from "@/pending/pendingItem";
 import { displayTitle } from "@/plan/nodeText";
@@ -62,14 +62,14 @@ export function appPaletteSources({ backend, go }: CommandContext): readonly Pal
   const run = ({ id, plan, title, state, startedAt, version }: RunSummary): Choice => ({
     id,
     label: displayTitle(title),
-    detail: `${formatRelativeTime(startedAt, now())} · v${version} · ${runStateLabel(state.state).toLowerCase()}`,
+    detail: `${formatPastTime(startedAt, now())} · v${version} · ${runStateLabel(state.state).toLowerCase()}`,
     keywords: "run",
     ...to(paths.blueprintAt(plan, { run: id })),
   });
   const session = (row: TranscriptRow): Choice => ({
     id: row.id,
     label: sessionTitle(row),
-    detail: [row.agentTitle, row.endedAt && formatRelativeTime(row.endedAt, now())]
+    detail: [row.agentTitle, row.endedAt && formatPastTime(row.endedAt, now())]
       .filter(Boolean)
       .join(" · "),
     keywords: [row.project, "session"].filter(Boolean).join(" "),

@@ -31,6 +31,18 @@ export const routes: RouteObject[] = [
             lazy: lazyPage(() => import("@/sessions/NodeTimelinePage"), "NodeTimelinePage"),
           },
           {
+            path: "runs",
+            lazy: lazyPage(() => import("@/runs/RunsPage"), "RunsPage"),
+          },
+          {
+            path: "runs/compare",
+            lazy: lazyPage(() => import("@/runs/CompareRunsPage"), "CompareRunsPage"),
+          },
+          {
+            path: "runs/:run",
+            lazy: lazyPage(() => import("@/runs/RunLinkPage"), "RunLinkPage"),
+          },
+          {
             path: "sessions",
             lazy: lazyPage(() => import("@/sessions/SessionsPage"), "SessionsPage"),
           },
@@ -41,6 +53,10 @@ export const routes: RouteObject[] = [
           {
             path: "blueprints/:plan/compare",
             lazy: lazyPage(() => import("@/versions/ComparePage"), "ComparePage"),
+          },
+          {
+            path: "blueprints/:plan/versions",
+            lazy: lazyPage(() => import("@/versions/VersionsPage"), "VersionsPage"),
           },
           {
             path: "proposals/:proposal",

@@ -25,11 +25,11 @@ test("run events rerender only what shows the run", async () => {
     answers: { run_progress: runs.running, plan_version_get: plan },
   });
   await screen.findByText("Blueprint settings");
-  expect(screen.getByRole("img", { name: /running/ })).toBeInTheDocument();
+  expect(screen.getByRole("group", { name: /running/ })).toBeInTheDocument();
   const before = [drawn.settings.mock.calls.length, drawn.graph.mock.calls.length];
 
   act(() => editor.getState().showRun("run", runs.done));
 
-  expect(screen.getByRole("img", { name: /^1 of 2/ })).toBeInTheDocument();
+  expect(screen.getByRole("group", { name: /^1 of 2/ })).toBeInTheDocument();
   expect([drawn.settings.mock.calls.length, drawn.graph.mock.calls.length]).toEqual(before);
 });

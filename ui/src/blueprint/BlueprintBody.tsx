@@ -13,6 +13,7 @@ import { SplitPanels } from "@/shell/SplitPanels";
 import { ApproveAnywayDialog } from "./ApproveAnywayDialog";
 import { BlueprintHeader } from "./BlueprintHeader";
 import { ChangesSinceRunBanner } from "./ChangesSinceRunBanner";
+import { DeletedBanner } from "./DeletedBanner";
 import { DeletePlanDialog } from "./DeletePlanDialog";
 import { Drawer } from "./Drawer";
 import { FirstRunBanner } from "./FirstRunBanner";
@@ -21,6 +22,7 @@ import { NodeFileDrop } from "./NodeFileDrop";
 import { PlannerDialog } from "./PlannerDialog";
 import { PreflightDialog } from "./PreflightDialog";
 import { ProposalBanner } from "./ProposalBanner";
+import { RerunDialog } from "./RerunDialog";
 import { RunBanner } from "./RunBanner";
 import { RunSubscription } from "./RunSubscription";
 import { SaveBanner } from "./SaveBanner";
@@ -45,6 +47,7 @@ export function BlueprintBody(): ReactElement {
     <>
       <BlueprintHeader />
       <SaveBanner />
+      <DeletedBanner />
       <RunSubscription />
       <RunBanner />
       <ChangesSinceRunBanner />
@@ -73,6 +76,7 @@ export function BlueprintBody(): ReactElement {
       </SideSheet>
       <PlannerDialog />
       <PreflightDialog />
+      <RerunDialog />
       <StopDialog />
       <StopNodesDialog />
       <ApproveAnywayDialog />

@@ -90,15 +90,14 @@ function PlanStatus({ version }: { version: number }): ReactElement {
   );
 }
 
-/** The version, linked to the comparison with earlier ones. */
+/** The version, linked to the list of all versions. */
 function VersionLink({ version }: { version: number }): ReactElement {
   const plan = useEditor((state) => state.plan.id);
-  if (version < 2) return <Pill>v{version}</Pill>;
   return (
     <Link
-      to={paths.compare(plan)}
-      title="Compare versions"
-      aria-label={`Version ${version}, compare versions`}
+      to={paths.versions(plan)}
+      title="Versions"
+      aria-label={`Version ${version}, show versions`}
       className="rounded-full hover:opacity-80"
     >
       <Pill>v{version}</Pill>

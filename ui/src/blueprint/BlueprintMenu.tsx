@@ -13,14 +13,14 @@ import { Menu, type MenuEntry } from "@/components/Menu";
 import { reviewLabels } from "@/components/reviewLabels";
 import { usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { runPhase } from "@/plan/runStatus";
+import { failedNodes, runPhase } from "@/plan/runStatus";
 import { staleNodes } from "@/plan/staleNodes";
 
 type MenuItem = CommandId | "line";
 
-const runItems: readonly MenuItem[] = ["checkpoints", "bring_home"];
+const runItems: readonly MenuItem[] = ["retry_failed", "checkpoints", "bring_home"];
 const planItems: readonly MenuItem[] = [
-  ...(["explain_plan", "compare_versions", "line"] as const),
+  ...(["list_runs", "explain_plan", "show_versions", "line"] as const),
   ...(["export_plan", "copy_plan", "duplicate_plan", "delete_plan", "line", "keys"] as const),
 ];
 /** Commands that have their own buttons in a large window. */
@@ -75,7 +75,11 @@ export function BlueprintMenu({ whole }: { whole: boolean }): ReactElement {
 function usePlanSummaryText(): string {
   const review = useEditor((state) => state.view.review);
   const version = useEditor((state) => state.view.version);
-  useEditor(({ run }) => run && `${run.summary.id} ${runPhase(run)} ${staleNodes(run).length}`);
+  useEditor(
+    ({ run }) =>
+      run &&
+      `${run.summary.id} ${runPhase(run)} ${staleNodes(run).length} ${failedNodes(run).length}`,
+  );
   useEditor((state) => state.undoLabel);
   useEditor((state) => state.redoLabel);
   usePage(({ sideOpen, drawerOpen }) => `${sideOpen} ${drawerOpen}`);

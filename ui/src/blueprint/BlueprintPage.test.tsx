@@ -1,7 +1,8 @@
 import { act, configure, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Change, Plan, PlanSaved } from "@/api/bindings";
+import { ApiError } from "@/api/ApiError";
+import type { Change, Plan, PlanSaved, PlanView } from "@/api/bindings";
 import { renderApp } from "@/app/renderApp";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
@@ -116,4 +117,56 @@ test("a change without a revision reloads the plan", async () => {
   const { notify, readings } = await open((saved) => saved);
   await notify({ change: "plan", plan: plan.id });
   await waitFor(() => expect(readings()[0]).toBe(1));
+});
+
+test("a blueprint deleted elsewhere stays open with a banner until it is restored", async () => {
+  const deleted = () => {
+    throw new ApiError("deleted", "The plan was deleted.");
+  };
+  const gate: { refused: boolean } = { refused: false };
+  const view = viewOf(plan);
+  const answers = {
+    inbox_list: () => [],
+    requests_list: () => [],
+    runs_list: () => [],
+    plans_list: () => [],
+    plan_get: (): PlanView => (gate.refused ? deleted() : view),
+    plan_version_get: (): Plan => plan,
+    plan_save: (): PlanSaved => (gate.refused ? deleted() : savedOf({ revision: 2 })),
+    plan_restore: () => {
+      gate.refused = false;
+      return view;
+    },
+  };
+  const { asked, tell } = renderApp(`/blueprints/${plan.id}`, answers);
+  await screen.findByText("Plan: a at 0, saved", {}, { timeout: 20_000 });
+  gate.refused = true;
+  await act(async () => tell({ change: "plan_deleted", plan: plan.id }));
+  await screen.findByText(/^Deleted in another window/);
+  await userEvent.click(screen.getByRole("button", { name: "Drag a" }));
+  await screen.findByText("Plan: a at 70, deleted");
+  expect(asked("plan_save")).toEqual([]);
+
+  await userEvent.click(screen.getByRole("button", { name: "Restore" }));
+  await screen.findByText("Plan: a at 70, saved");
+  expect(screen.queryByText(/^Deleted in another window/)).toBeNull();
+  expect(asked("plan_save")).toHaveLength(1);
+});
+
+test("a deleted blueprint that is opened by its address offers to restore it", async () => {
+  const gate = { deleted: true };
+  const answers = {
+    plan_get: (): PlanView => {
+      if (gate.deleted) throw new ApiError("deleted", "The plan was deleted.");
+      return viewOf(plan);
+    },
+    plan_restore: () => {
+      gate.deleted = false;
+      return viewOf(plan);
+    },
+  };
+  renderApp(`/blueprints/${plan.id}`, answers);
+  await screen.findByRole("heading", { name: "This blueprint was deleted" });
+  await userEvent.click(screen.getByRole("button", { name: "Restore" }));
+  await screen.findByText("Plan: a at 0, saved", {}, { timeout: 20_000 });
 });

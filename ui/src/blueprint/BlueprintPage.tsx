@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactElement, useEffect, useState } from "react";
 import { useNavigate, useParams } from "react-router";
+import { useStore } from "zustand";
 import { useBackend } from "@/api/backendContext";
 import type { PlanView } from "@/api/bindings";
 import { savePlan } from "@/api/planSave";
@@ -8,6 +9,7 @@ import { useOperation } from "@/api/queries";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
+import { type PlanDeletion, planDeletionOf } from "@/plan/autosave";
 import { type Blueprint, BlueprintContext } from "@/plan/blueprintContext";
 import { createEditActions } from "@/plan/editActions";
 import { createEditor, EditorContext } from "@/plan/editor";
@@ -18,14 +20,17 @@ import { setAppStateValue } from "@/shell/appState";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { BlueprintBody } from "./BlueprintBody";
+import { DeletedBlueprint } from "./DeletedBlueprint";
 
 /** One blueprint: its graph or list, its run, and the inspector of the selected node. */
 export function BlueprintPage(): ReactElement {
   const { id = "" } = useParams();
   const { data, error, refetch, isFetching } = useOperation("plan_get", { plan: id });
 
-  if (data) return <OpenBlueprint key={id} view={data} />;
+  const deletion = error ? planDeletionOf(error.code) : undefined;
+  if (data) return <OpenBlueprint key={id} view={data} deletion={deletion} refetch={refetch} />;
   if (!error) return <Loading />;
+  if (deletion === "restorable") return <DeletedBlueprint plan={id} />;
   const gone = error.code === "not_found";
   return (
     <>
@@ -59,10 +64,18 @@ function Loading(): ReactElement {
 // changed.
 const body = <BlueprintBody />;
 
+interface OpenBlueprintProps {
+  view: PlanView;
+  /** Set when the plan was deleted after `view` was loaded. */
+  deletion: PlanDeletion | undefined;
+  /** Reads the plan again, after a save found out that it was deleted. */
+  refetch: () => Promise<{ data: PlanView | undefined; error: unknown }>;
+}
+
 /**
  * Holds the working copy while the page is open. Later views from the backend are merged into it.
  */
-function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
+function OpenBlueprint({ view, deletion, refetch }: OpenBlueprintProps): ReactElement {
   const backend = useBackend();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -80,7 +93,17 @@ function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
   const { editor } = blueprint;
 
   useEffect(() => setAppStateValue("activePlan", view.plan.id), [view.plan.id]);
-  useEffect(() => editor.getState().receiveView(view), [editor, view]);
+  // A restored plan often equals the last view, so the effect also depends on the deletion.
+  useEffect(() => {
+    if (deletion) editor.getState().receiveDeletion(deletion);
+    else editor.getState().receiveView(view);
+  }, [editor, view, deletion]);
+  const refused = useStore(editor, (state) => state.deletion);
+  useEffect(() => {
+    if (!refused || deletion) return;
+    // It may have been restored since. Then the view is the same, and no other effect runs.
+    void refetch().then(({ data, error }) => !error && data && editor.getState().receiveView(data));
+  }, [editor, refused, deletion, refetch]);
   useEffect(() => {
     const flush = () => void editor.getState().flush();
     window.addEventListener("pagehide", flush);

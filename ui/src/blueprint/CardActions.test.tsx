@@ -10,6 +10,7 @@ import { asks, done, failed, running } from "@/run/stateHistoryFixture";
 import { StopNodesDialog } from "./StopDialog";
 
 const plan = planOf(["a"], []);
+const interrupted: NodeState = { state: "interrupted", detail: "Stopped by a person" };
 
 function open(state: NodeState, marks: Partial<NodeMarks> = {}) {
   const run = runOf(plan, { a: state });
@@ -34,6 +35,7 @@ test.each([
   ["failed", failed, ["Retry", "Rerun from here", "Skip", "Show timeline"]],
   ["done", done, ["Rerun from here", "Show timeline"]],
   ["running", running, ["Stop node", "Skip", "Show timeline"]],
+  ["interrupted", interrupted, ["Retry", "Rerun from here", "Skip", "Mark done", "Show timeline"]],
   ["asking", asks, ["Answer", "Run this node", "Skip", "Show timeline"]],
 ])("a node that is %s offers matching actions", (_, state, offered) => {
   open(state as NodeState);

@@ -181,6 +181,7 @@ test("the timeline of a command is its output", async () => {
     ...{ attempt: 1, session: "s-a", agent: null, startedAt: 0, endedAt: 1, artifact: null },
     outcome: { kind: "succeeded" },
     sentence: "done",
+    times: { workedMs: 1, waitedMs: 0, elapsedMs: 1, workingSince: null },
     usage: {},
   };
   call.mockImplementation(async (name, input) => {

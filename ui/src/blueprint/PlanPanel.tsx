@@ -24,6 +24,7 @@ import {
 import { AgentToolFields } from "./AgentToolFields";
 import { ApprovalFields } from "./ApprovalFields";
 import { PlanNotesField } from "./PlanNotesField";
+import { RetentionSettings } from "./RetentionSettings";
 import { ReviewFields } from "./ReviewFields";
 import { TagsField } from "./TagsField";
 import { TakeoverFields } from "./TakeoverFields";
@@ -140,6 +141,7 @@ export function PlanPanel(): ReactElement {
       <TakeoverFields />
       <ReviewFields />
       <WorktreeFields />
+      <RetentionSettings />
       <TagsField
         tags={plan.settings.tags}
         onChange={(tags) => set("Change tags", "plan.tags", { tags })}

@@ -8,6 +8,7 @@ import { describeGoalProgress, isAwaitingReview, isPausedAtGoal } from "@/compon
 import { toSentence } from "@/components/toSentence";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
+import { goToNode } from "@/plan/goToNode";
 import { executorSilenceText, failedNodes, runPhase } from "@/plan/runStatus";
 
 /**
@@ -105,8 +106,34 @@ interface FailureBannerProps extends FailureActionsProps {
 function FailureBanner({ tone, message, ...acts }: FailureBannerProps): ReactElement {
   return (
     <Banner tone={tone} icon={<CircleAlert />} actions={<FailureActions {...acts} />}>
-      {toSentence(message)}
+      <FailureText>{toSentence(message)}</FailureText>
     </Banner>
+  );
+}
+
+/** The message, which leads to the output of the first failed node. */
+function FailureText({ children }: { children: string }): ReactElement {
+  const blueprint = useBlueprint();
+  const first = useEditor(({ run }) => run && failedNodes(run)[0]);
+  // A message that lists many nodes must not push the page content away.
+  if (first === undefined)
+    return (
+      <p title={children} className="line-clamp-3">
+        {children}
+      </p>
+    );
+  return (
+    <button
+      type="button"
+      title={`${children}\nShow the output of the failed node`}
+      className="line-clamp-3 text-left hover:underline"
+      onClick={() => {
+        goToNode(blueprint, first);
+        blueprint.page.setState({ drawerOpen: true, drawerTab: "timeline" });
+      }}
+    >
+      {children}
+    </button>
   );
 }
 
@@ -155,9 +182,10 @@ function FailureActions({ planned = false }: FailureActionsProps): ReactElement 
       )}
       <Button
         size="small"
-        onClick={() => void Promise.all(failed.map((node) => runs.node("retry", node)))}
+        title="Runs the failed nodes again, after showing what that is and what it cost"
+        onClick={() => runs.askToRerun("failed")}
       >
-        Retry
+        Rerun failed
       </Button>
     </>
   );

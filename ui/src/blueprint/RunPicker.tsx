@@ -1,13 +1,15 @@
 import { ChevronDown, History } from "lucide-react";
 import type { ReactElement } from "react";
+import { useNavigate } from "react-router";
 import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Menu } from "@/components/Menu";
 import { runStateLabel } from "@/components/RunStateLabel";
-import { formatRelativeTime } from "@/components/time";
+import { formatPastTime } from "@/components/time";
 import { useNow } from "@/components/useNow";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
+import { paths } from "@/shell/paths";
 
 const maxRuns = 20;
 const minute = 60_000;
@@ -20,6 +22,7 @@ export function RunPicker(): ReactElement | null {
   const latest = useEditor((state) => state.view.lastRun?.id);
   const { data: runs } = useOperation("runs_list", { plan, limit: maxRuns });
   const now = useNow(minute);
+  const navigate = useNavigate();
   if (!runs || runs.length === 0) return null;
 
   return (
@@ -29,7 +32,7 @@ export function RunPicker(): ReactElement | null {
         { kind: "heading", label: "Show run" },
         ...runs.map((run) => ({
           kind: "choice" as const,
-          label: `${formatRelativeTime(run.startedAt, now)} · v${run.version} · ${runStateLabel(run.state.state).toLowerCase()}`,
+          label: `#${run.number} · ${formatPastTime(run.startedAt, now)} · v${run.version} · ${runStateLabel(run.state.state).toLowerCase()}`,
           chosen: run.id === shown,
           onSelect: () => {
             editor.getState().showRun(run.id);
@@ -37,6 +40,11 @@ export function RunPicker(): ReactElement | null {
             page.setState({ playbackOpen: run.id !== latest });
           },
         })),
+        {
+          kind: "act",
+          label: "All runs…",
+          onSelect: () => void navigate(paths.runsOf(plan)),
+        },
         { kind: "line" },
         {
           kind: "choice",

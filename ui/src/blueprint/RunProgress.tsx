@@ -1,58 +1,145 @@
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { summarizeRunStatus } from "@/components/runStatus";
 import { StateLabel } from "@/components/StateLabel";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { nodeStateAppearance } from "@/plan/nodeText";
-import { progressCount, runPhase, unverifiedText } from "@/plan/runStatus";
+import { failedNodes, progressCount, runPhase, unverifiedText } from "@/plan/runStatus";
+import { useRunDoors } from "./useRunDoors";
 
-/** The state and progress of the shown run. `short` shows only the state. */
+/**
+ * The state and progress of the shown run. `short` shows only the state. Each part leads to what it
+ * is about.
+ */
 export function RunProgress({ short = false }: { short?: boolean }): ReactElement | null {
+  const { page } = useBlueprint();
   const summary = useEditor((state) => state.run?.summary);
   const past = useEditor((state) => state.run?.past?.at);
-  const orphaned = useEditor((state) => runPhase(state.run) === "orphaned");
-  const asks = useEditor(
-    ({ run }) =>
-      run?.nodes.some((node) => nodeStateAppearance(node).waitingFor === "person") ?? false,
-  );
   // In a narrow window, the button for stale nodes takes the place of the bar. The count is still
   // shown.
   const crowded = useEditor((state) => state.run?.nodes.some(({ stale }) => stale) ?? false);
   const doubts = useEditor((state) => unverifiedText(state.run));
+  const doors = useRunDoors();
   if (!summary) return null;
-  const { state, startedAt, progress } = summary;
+  if (short) return <RunStateDoor />;
+  const { startedAt, progress } = summary;
   const endedAt = summary.endedAt ?? past ?? null;
-  // As in the list of blueprints, waiting for a person takes precedence over running.
-  const label =
-    state.state === "running" && asks && !orphaned ? (
-      <StateLabel state="waiting" waitingFor="person" pill />
-    ) : (
-      <RunStateLabel {...(orphaned ? { state: "stalled" } : summarizeRunStatus(summary))} />
-    );
-  if (short) return label;
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-12 text-muted">
-      {label}
+      <RunStateDoor />
       <div
         className={classes(
           "w-28 min-w-12 shrink max-[1180px]:w-14",
           crowded && "max-[1180px]:hidden",
         )}
       >
-        <ProgressSegments states={progress} />
+        <ProgressSegments states={progress} onOpen={doors.showState} />
       </div>
       <span className="whitespace-nowrap tabular-nums">
-        {progressCount({ summary })} ·{" "}
-        {endedAt === null ? (
-          <Duration since={startedAt} />
-        ) : (
-          <Duration milliseconds={endedAt - startedAt} />
+        <Door title="Show the list of nodes" onOpen={() => page.setState({ view: "list" })}>
+          {progressCount({ summary })}
+        </Door>
+        {" · "}
+        <Door
+          title="Elapsed, including pauses. Show the times"
+          onOpen={() => page.setState({ view: "times" })}
+        >
+          {endedAt === null ? (
+            <Duration since={startedAt} />
+          ) : (
+            <Duration milliseconds={Math.max(0, endedAt - startedAt)} />
+          )}
+        </Door>
+        {doubts && (
+          <>
+            {" · "}
+            <Door title="Show the next node that was not confirmed" onOpen={doors.showUnverified}>
+              {doubts}
+            </Door>
+          </>
         )}
-        {doubts && ` · ${doubts}`}
       </span>
     </div>
+  );
+}
+
+/** The state of the run. Leads to its cause: the question, the failure, or the history. */
+function RunStateDoor(): ReactElement | null {
+  const summary = useEditor((state) => state.run?.summary);
+  const orphaned = useEditor((state) => runPhase(state.run) === "orphaned");
+  const asks = useEditor(
+    ({ run }) =>
+      run?.nodes.some((node) => nodeStateAppearance(node).waitingFor === "person") ?? false,
+  );
+  const hasFailed = useEditor(({ run }) => run !== undefined && failedNodes(run).length > 0);
+  const doors = useRunDoors();
+  if (!summary) return null;
+  // As in the list of blueprints, waiting for a person takes precedence over running.
+  if (summary.state.state === "running" && asks && !orphaned)
+    return (
+      <Door pill title="Show the question" onOpen={doors.showQuestion}>
+        <StateLabel state="waiting" waitingFor="person" pill />
+      </Door>
+    );
+  const label = (
+    <RunStateLabel {...(orphaned ? { state: "stalled" } : summarizeRunStatus(summary))} />
+  );
+  if (asks && !orphaned)
+    return (
+      <Door pill title="Show the question" onOpen={doors.showQuestion}>
+        {label}
+      </Door>
+    );
+  if (hasFailed)
+    return (
+      <Door pill title="Show the next failed node" onOpen={doors.showFailed}>
+        {label}
+      </Door>
+    );
+  if ((summary.skippedFailures ?? 0) > 0)
+    return (
+      <Door
+        pill
+        title="Show the next skipped failure"
+        onOpen={() => doors.showState("failed_skipped")}
+      >
+        {label}
+      </Door>
+    );
+  return (
+    <Door pill title="Show the history of this run" onOpen={doors.showHistory}>
+      {label}
+    </Door>
+  );
+}
+
+interface DoorProps {
+  /** Where it leads. */
+  title: string;
+  onOpen: () => void;
+  pill?: boolean;
+  children: ReactNode;
+}
+
+/** A figure or a state that leads to what it is about. */
+function Door({ title, onOpen, pill = false, children }: DoorProps): ReactElement {
+  return (
+    <button
+      type="button"
+      title={title}
+      onClick={onOpen}
+      className={classes(
+        "max-w-full",
+        pill
+          ? "flex min-w-0 rounded-full hover:opacity-80"
+          : "rounded-small hover:text-fg hover:underline",
+      )}
+    >
+      {children}
+    </button>
   );
 }

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { CheckpointView } from "@/api/bindings";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { RerunDialog } from "./RerunDialog";
 import { RunToolbar } from "./RunToolbar";
 
 const plan = planOf(["a", "b"], ["a>b"]);
@@ -25,16 +26,37 @@ function checkpoint(facts: Partial<CheckpointView> = {}): CheckpointView {
 function open(checkpoints: CheckpointView[], stale: string[] = []) {
   const whole = runOf(plan, { a: done, b: done });
   const nodes = whole.nodes.map((node) => ({ ...node, stale: stale.includes(node.node) }));
-  return openBlueprint(<RunToolbar />, {
-    view: viewOf(plan, { review: "approved" }),
-    run: { ...whole, nodes },
-    answers: { run_checkpoints: checkpoints, agents_list: [] },
-  });
+  const preview = {
+    nodes: stale.map((node) => ({
+      node,
+      title: `Title of ${node}`,
+      kind: "command",
+      lastMs: 1_000,
+      lastCostUsd: null,
+      lastTokens: null,
+    })),
+    totalMs: 1_000,
+    totalCostUsd: 0,
+    unknownCosts: 0,
+  };
+  return openBlueprint(
+    <>
+      <RunToolbar />
+      <RerunDialog />
+    </>,
+    {
+      view: viewOf(plan, { review: "approved" }),
+      run: { ...whole, nodes },
+      answers: { run_checkpoints: checkpoints, agents_list: [], run_rerun_preview: preview },
+    },
+  );
 }
 
-test("reruns all stale nodes", async () => {
+test("reruns all stale nodes, after showing which they are", async () => {
   const { call } = open([], ["b"]);
   await userEvent.click(screen.getByRole("button", { name: "Rerun stale (1)" }));
+  expect(call).not.toHaveBeenCalledWith("run_rerun_stale", expect.anything());
+  await userEvent.click(await screen.findByRole("button", { name: "Rerun 1 node" }));
   expect(call).toHaveBeenCalledWith("run_rerun_stale", { run: "run" });
 });
 

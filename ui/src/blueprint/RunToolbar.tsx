@@ -35,7 +35,7 @@ export function RunToolbar({ small = false }: { small?: boolean }): ReactElement
         <Button
           size="small"
           title="Reruns only the nodes whose input has changed"
-          onClick={() => void runs.rerunStale()}
+          onClick={() => runs.askToRerun("stale")}
         >
           <RefreshCw />
           Rerun stale ({stale})

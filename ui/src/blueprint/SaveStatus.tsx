@@ -9,6 +9,7 @@ const saveStateLabels: Record<SaveState, string> = {
   conflict: "Changed elsewhere",
   invalid: "Not saved",
   offline: "Not saved, retrying",
+  deleted: "Deleted",
 };
 
 /** The save state of the working copy. */

@@ -1,13 +1,21 @@
 import { useEffect } from "react";
 import { useSearchParams } from "react-router";
+import { nodeStateKey } from "@/components/progress";
 import { useBlueprint } from "@/plan/blueprintContext";
+import type { Editor } from "@/plan/editor";
+import type { CanvasHandle, Page } from "@/plan/page";
+import type { ShownRun } from "@/run/runAtMoment";
 
-/** Applies the query parameters: shows `run`, and selects and shows `node`. */
+/**
+ * Applies the query parameters: shows `run`, and selects and shows `node`, or the first node that
+ * is in `state`.
+ */
 export function useDeepLink(): void {
   const { editor, page } = useBlueprint();
   const [search] = useSearchParams();
   const run = search.get("run");
   const node = search.get("node");
+  const state = search.get("state");
 
   useEffect(() => {
     if (run !== null && editor.getState().runId !== run) editor.getState().showRun(run);
@@ -17,14 +25,56 @@ export function useDeepLink(): void {
     if (node === null || !editor.getState().plan.nodes.some(({ id }) => id === node)) return;
     editor.getState().select([node]);
     page.setState({ sideOpen: true });
-    // The canvas is rendered after this page, and first zooms to fit.
-    const show = () => page.getState().canvas?.show(node);
-    if (page.getState().canvas) return show();
-    const unsubscribe = page.subscribe(({ canvas }) => {
-      if (!canvas) return;
-      unsubscribe();
-      requestAnimationFrame(show);
-    });
-    return unsubscribe;
+    return whenCanvasIsShown(page, (canvas) => canvas.show(node));
   }, [editor, page, node]);
+
+  useEffect(() => {
+    if (state === null) return;
+    return whenRunIsLoaded(editor, run, (shown) => {
+      const first = shown.nodes.find((nodeRun) => nodeStateKey(nodeRun.state) === state)?.node;
+      if (first === undefined) return;
+      editor.getState().select([first]);
+      page.setState({ sideOpen: true });
+      whenCanvasIsShown(page, (canvas) => canvas.show(first));
+    });
+  }, [editor, page, run, state]);
+}
+
+/** Calls `act` once the run is loaded. Returns a function that gives up. */
+function whenRunIsLoaded(
+  editor: Editor,
+  run: string | null,
+  act: (shown: ShownRun) => void,
+): (() => void) | undefined {
+  const isWanted = (shown: ShownRun | undefined): shown is ShownRun =>
+    shown !== undefined && (run === null || shown.summary.id === run);
+  const loaded = editor.getState().run;
+  if (isWanted(loaded)) {
+    act(loaded);
+    return undefined;
+  }
+  const unsubscribe = editor.subscribe(({ run: shown }) => {
+    if (!isWanted(shown)) return;
+    unsubscribe();
+    act(shown);
+  });
+  return unsubscribe;
+}
+
+/** Calls `act` once the canvas is there. It is rendered after the page, and first zooms to fit. */
+function whenCanvasIsShown(
+  page: Page,
+  act: (canvas: CanvasHandle) => void,
+): (() => void) | undefined {
+  const { canvas } = page.getState();
+  if (canvas) {
+    act(canvas);
+    return undefined;
+  }
+  const unsubscribe = page.subscribe(({ canvas: shown }) => {
+    if (!shown) return;
+    unsubscribe();
+    requestAnimationFrame(() => page.getState().canvas && act(shown));
+  });
+  return unsubscribe;
 }

@@ -72,10 +72,11 @@ export const BlueprintCard = memo(function BlueprintCard({
           plan={plan}
           waitingForPerson={lastRun !== null && waitingRuns.has(lastRun.id)}
           onResume={() => lastRun && void actions.resume(lastRun)}
+          onOpenAt={(state) => void actions.openAt(plan, state)}
         />
         <span className="ml-auto truncate">{lastRun && <RunTime run={lastRun} />}</span>
       </div>
-      {readable && <RunProgress plan={plan} />}
+      {readable && <RunProgress plan={plan} onOpen={(state) => void actions.openAt(plan, state)} />}
       {readable && <CardFoot plan={plan} />}
     </div>
   );

@@ -1,12 +1,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { PlanSummary } from "@/api/bindings";
+import { useListCursor } from "@/commands/useListCursor";
 import { ContextualMenu } from "@/components/Menu";
 import { useTextScale } from "@/design/textScale";
 import { BlueprintCard } from "./BlueprintCard";
 import { useListContext } from "./listContext";
 import { planMenu } from "./planMenu";
-import { useListCursor } from "./useListCursor";
 
 const lineUnits = 172;
 const narrowestUnits = 290;
@@ -28,9 +28,14 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
     ids: plans.map(({ id }) => id),
     columns,
     page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / lineHeight)),
-    onOpen: (at) => plans[at] && actions.open(plans[at]),
-    onDelete: (at) => plans[at] && actions.askDelete(plans[at]),
-    onStar: (at) => plans[at] && actions.star(plans[at], !starred.has(plans[at].id)),
+    scope: "plans",
+    next: "plans_next",
+    previous: "plans_previous",
+    acts: {
+      plans_open: (at) => plans[at] && actions.open(plans[at]),
+      plans_delete: (at) => plans[at] && actions.askDelete(plans[at]),
+      plans_star: (at) => plans[at] && actions.star(plans[at], !starred.has(plans[at].id)),
+    },
   });
   const current = plans[cursor.at];
 

@@ -77,9 +77,14 @@ export const BlueprintRow = memo(function BlueprintRow({
           plan={plan}
           waitingForPerson={lastRun !== null && waitingRuns.has(lastRun.id)}
           onResume={() => lastRun && void actions.resume(lastRun)}
+          onOpenAt={(state) => void actions.openAt(plan, state)}
         />
       </TableCell>
-      <TableCell>{readable && <RunProgress plan={plan} />}</TableCell>
+      <TableCell>
+        {readable && (
+          <RunProgress plan={plan} onOpen={(state) => void actions.openAt(plan, state)} />
+        )}
+      </TableCell>
       <TableCell className={mediumWidthOnly}>{lastRun && <RunTime run={lastRun} />}</TableCell>
       <TableCell
         title={cwd ?? undefined}

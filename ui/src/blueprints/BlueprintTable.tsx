@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp, Star } from "lucide-react";
 import { type ReactElement, useEffect, useRef } from "react";
 import type { PlanSummary } from "@/api/bindings";
+import { useListCursor } from "@/commands/useListCursor";
 import { classes } from "@/components/classes";
 import { ContextualMenu } from "@/components/Menu";
 import { Table, TableHead } from "@/components/Table";
@@ -12,7 +13,6 @@ import { useListContext } from "./listContext";
 import { useListView } from "./listView";
 import { planColumns } from "./planColumns";
 import { planMenu } from "./planMenu";
-import { useListCursor } from "./useListCursor";
 
 const rowUnits = 28;
 
@@ -31,11 +31,15 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
   });
   const cursor = useListCursor({
     ids: plans.map(({ id }) => id),
-    columns: 1,
     page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2),
-    onOpen: (at) => plans[at] && actions.open(plans[at]),
-    onDelete: (at) => plans[at] && actions.askDelete(plans[at]),
-    onStar: (at) => plans[at] && actions.star(plans[at], !starred.has(plans[at].id)),
+    scope: "plans",
+    next: "plans_next",
+    previous: "plans_previous",
+    acts: {
+      plans_open: (at) => plans[at] && actions.open(plans[at]),
+      plans_delete: (at) => plans[at] && actions.askDelete(plans[at]),
+      plans_star: (at) => plans[at] && actions.star(plans[at], !starred.has(plans[at].id)),
+    },
   });
   const current = plans[cursor.at];
   const drawn = rows.getVirtualItems();

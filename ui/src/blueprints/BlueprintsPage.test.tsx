@@ -6,6 +6,7 @@ import type { Enrichments, PlanSummary } from "@/api/bindings";
 import { renderApp } from "@/app/renderApp";
 import { useToasts } from "@/components/toasts";
 import { makeRequest } from "@/pending/inboxFixture";
+import { planOf, viewOf } from "@/plan/planFixture";
 import { runSummaryOf, summaryOf } from "@/plan/planSummaryFixture";
 import { resetAppState, setAppStateValue } from "@/shell/appState";
 import type { FakeAnswers } from "@/shell/renderWithBackend";
@@ -55,7 +56,7 @@ test("the list updates on run events", async () => {
   });
   const { change, tell } = open([summaryOf("p", { lastRun: running })]);
   expect(within(await line("Title of p")).getByText("Running")).toBeVisible();
-  expect(screen.getByRole("img", { name: "1 of 2 finished, 1 running" })).toBeVisible();
+  expect(screen.getByRole("group", { name: "1 of 2 finished, 1 running" })).toBeVisible();
 
   change([summaryOf("p", { lastRun: runSummaryOf("p") })]);
   tell({ change: "run", run: running.id, plan: "p", nodes: [], whole: true });
@@ -105,6 +106,11 @@ test("keys search, move, and delete after confirmation", async () => {
   await userEvent.click(within(question).getByRole("button", { name: "Delete blueprint" }));
   await waitFor(() => expect(screen.queryByText("Title of b")).toBeNull());
   expect(asked("plan_delete")).toEqual([{ plan: "b" }]);
+  expect(question).toHaveTextContent("You can restore it for 30 days");
+  const toast = useToasts.getState().toasts.at(-1);
+  expect(toast).toMatchObject({ title: "Blueprint deleted", action: { label: "Undo" } });
+  toast?.action?.onAct();
+  await waitFor(() => expect(asked("plan_restore")).toEqual([{ plan: "b" }]));
 });
 
 test("Enter opens the blueprint under the cursor", async () => {
@@ -207,6 +213,35 @@ test("a damaged blueprint can be deleted but not run or duplicated", async () =>
     "aria-disabled",
     "true",
   );
+});
+
+test("an archived blueprint leaves the list, and comes back from the filter", async () => {
+  const { change, tell, asked } = open([summaryOf("a"), summaryOf("b")], {
+    plan_archive: () => viewOf(planOf([], [])),
+    plan_unarchive: () => viewOf(planOf([], [])),
+  });
+  const user = userEvent.setup();
+  const choose = async (row: string, name: string) => {
+    await user.pointer({ keys: "[MouseRight]", target: await line(row) });
+    await user.click(await screen.findByRole("menuitem", { name }));
+  };
+  expect(screen.queryByRole("button", { name: /^Archived/ })).toBeNull();
+  await choose("Title of a", "Archive");
+  expect(asked("plan_archive")).toEqual([{ plan: "a" }]);
+  change([summaryOf("a", { archivedAt: 5 }), summaryOf("b")]);
+  tell({ change: "plan", plan: "a" });
+  await waitFor(() => expect(screen.queryByText("Title of a")).toBeNull());
+  expect(screen.getByText("1 blueprint")).toBeVisible();
+
+  await user.click(screen.getByRole("button", { name: /^Archived/ }));
+  await choose("Title of a", "Unarchive");
+  expect(asked("plan_unarchive")).toEqual([{ plan: "a" }]);
+});
+
+test("when all blueprints are archived, the list says so", async () => {
+  open([summaryOf("a", { archivedAt: 5 })]);
+  await userEvent.click(await screen.findByRole("button", { name: "Show archived" }));
+  expect(await line("Title of a")).toBeVisible();
 });
 
 test("the card of a damaged blueprint shows only the damage", async () => {

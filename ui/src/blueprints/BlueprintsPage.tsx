@@ -20,7 +20,7 @@ import { paths } from "@/shell/paths";
 import { BlueprintCards } from "./BlueprintCards";
 import { BlueprintTable } from "./BlueprintTable";
 import { FirstSteps } from "./FirstSteps";
-import { filterAndSortPlans, type ListFacts } from "./filterAndSort";
+import { filterAndSortPlans, isArchived, type ListFacts } from "./filterAndSort";
 import { firstExample } from "./gettingStarted";
 import { importDropHint } from "./importPlanFiles";
 import { ListSkeleton } from "./ListSkeleton";
@@ -29,6 +29,7 @@ import { ListContext } from "./listContext";
 import { useListView } from "./listView";
 import { NoBlueprints } from "./NoBlueprints";
 import { createPlanActions, type PlanConfirmation } from "./planActions";
+import { RecentlyDeleted } from "./RecentlyDeleted";
 import { RunDialog } from "./RunDialog";
 import { useImportPlanFiles } from "./useImportPlanFiles";
 import { useWaitingRuns } from "./useWaitingRuns";
@@ -57,6 +58,7 @@ export function BlueprintsPage(): ReactElement {
         title="Blueprints"
         actions={
           <>
+            <RecentlyDeleted />
             <Button onClick={() => void pick()}>Import</Button>
             <ButtonLink kind="primary" to={paths.newBlueprint}>
               New blueprint
@@ -88,7 +90,7 @@ export function BlueprintsPage(): ReactElement {
       ) : (
         <>
           {example && <FirstSteps example={example} />}
-          <List plans={shown} facts={facts} />
+          <List plans={shown} facts={facts} allArchived={plans.data.every(isArchived)} />
         </>
       )}
     </>
@@ -105,10 +107,18 @@ function ProposalsAbove(): ReactElement {
 }
 
 /** The matching blueprints, and the dialogs that confirm an action. */
-function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): ReactElement {
+function List({
+  plans,
+  facts,
+  allArchived,
+}: {
+  plans: PlanSummary[];
+  facts: ListFacts;
+  allArchived: boolean;
+}): ReactElement {
   const backend = useBackend();
   const navigate = useNavigate();
-  const { shape, setSearch, setFilter } = useListView();
+  const { shape, filter, setSearch, setFilter } = useListView();
   const [question, ask] = useState<PlanConfirmation>();
   const about = useOperation("about", {});
   const home = homeFromDataDirectory(about.data?.dataDirectory);
@@ -131,7 +141,14 @@ function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): Rea
 
   return (
     <ListContext value={surroundings}>
-      {plans.length === 0 ? (
+      {plans.length === 0 && allArchived && filter === undefined ? (
+        <EmptyState
+          title="All blueprints are archived"
+          actions={<Button onClick={() => setFilter("archived")}>Show archived</Button>}
+        >
+          Archived blueprints are hidden from this list. They keep their runs.
+        </EmptyState>
+      ) : plans.length === 0 ? (
         <EmptyState
           title="No matches"
           actions={

@@ -1,6 +1,7 @@
 import { LayoutGrid, Rows3, Search } from "lucide-react";
 import { type ReactElement, type RefObject, useMemo } from "react";
 import type { PlanSummary } from "@/api/bindings";
+import { FilterChip } from "@/components/FilterChip";
 import { formatCount, formatNumber } from "@/components/formatCount";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
@@ -16,6 +17,11 @@ const chips: { id: Filter; label: string; hint: string }[] = [
     hint: "Waiting for an answer, stalled, failed or interrupted",
   },
   { id: "drafts", label: "Drafts", hint: "Not approved yet" },
+  {
+    id: "archived",
+    label: "Archived",
+    hint: "Hidden from the list. An edit or a run brings them back",
+  },
 ];
 
 /** Search, filter chips and the layout switch above the list. */
@@ -40,6 +46,10 @@ export function ListToolbar({
     [plans, facts],
   );
 
+  // Most people archive nothing, and don't need the chip.
+  const offered = chips.filter(({ id }) => id !== "archived" || counts[id] > 0 || filter === id);
+  const listed = plans.length - counts.archived;
+
   return (
     <>
       <div className="w-60">
@@ -63,23 +73,21 @@ export function ListToolbar({
           }}
         />
       </div>
-      {chips.map(({ id, label, hint }) => (
-        <button
+      {offered.map(({ id, label, hint }) => (
+        <FilterChip
           key={id}
-          type="button"
-          title={hint}
-          aria-pressed={filter === id}
-          onClick={() => setFilter(filter === id ? undefined : id)}
-          className="inline-flex h-6 items-center gap-1.5 whitespace-nowrap rounded-full border px-2.5 font-medium text-12 text-muted transition-colors hover:bg-hover hover:text-fg aria-pressed:border-transparent aria-pressed:bg-accent-tint aria-pressed:text-accent-fg"
+          hint={hint}
+          pressed={filter === id}
+          onPress={() => setFilter(filter === id ? undefined : id)}
         >
           {label}
           <span className="tabular-nums opacity-80">{counts[id]}</span>
-        </button>
+        </FilterChip>
       ))}
       <span className="ml-auto whitespace-nowrap text-12 text-faint tabular-nums" role="status">
-        {shown === plans.length
+        {filter === undefined && shown === listed
           ? formatCount(shown, "blueprint")
-          : `${formatNumber(shown)} of ${formatNumber(plans.length)}`}
+          : `${formatNumber(shown)} of ${formatNumber(filter === "archived" ? counts.archived : listed)}`}
       </span>
       <SegmentedControl
         label="Layout"

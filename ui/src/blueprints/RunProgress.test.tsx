@@ -1,5 +1,6 @@
 import { render, screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
 import { runSummaryOf, summaryOf } from "@/plan/planSummaryFixture";
 import { RunProgress } from "./RunProgress";
 
@@ -33,4 +34,20 @@ test("skipped failures are shown with a condensed bar too", () => {
   expect(screen.getByRole("img", { name: "2 of 2 finished, 1 failure skipped" })).toBeDefined();
   rerender(<RunProgress plan={of(700)} />);
   expect(screen.getByRole("img", { name: "700 of 700 finished, 1 failure skipped" })).toBeDefined();
+});
+
+test("a segment opens the blueprint at its state, without opening the row", async () => {
+  const onOpen = vi.fn();
+  const onRow = vi.fn();
+  const lastRun = runSummaryOf("p", { progress: ["done", "failed"] });
+  render(
+    // biome-ignore lint/a11y/noStaticElementInteractions: stands for the row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: stands for the row
+    <div onClick={onRow}>
+      <RunProgress plan={summaryOf("p", { lastRun })} onOpen={onOpen} />
+    </div>,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Show 1 failed node" }));
+  expect(onOpen).toHaveBeenCalledWith("failed");
+  expect(onRow).not.toHaveBeenCalled();
 });

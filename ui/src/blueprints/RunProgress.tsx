@@ -1,11 +1,18 @@
 import type { ReactElement } from "react";
-import type { PlanSummary } from "@/api/bindings";
+import type { NodeStatus, PlanSummary } from "@/api/bindings";
 import { formatCount, formatNumber } from "@/components/formatCount";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { formatSkippedFailures, settledCount } from "@/components/progress";
 
 /** The progress of the last run as a bar and a count. Without a run, only the number of nodes. */
-export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
+export function RunProgress({
+  plan,
+  onOpen,
+}: {
+  plan: PlanSummary;
+  /** Opens the blueprint at a node in this state. Not for condensed bars, which are only samples. */
+  onOpen?: (state: NodeStatus) => void;
+}): ReactElement {
   const { lastRun, nodeCount, tally } = plan;
   if (!lastRun) {
     return (
@@ -23,6 +30,7 @@ export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
     <span className="flex items-center gap-2">
       <ProgressSegments
         states={lastRun.progress}
+        {...(total <= lastRun.progress.length && { onOpen })}
         {...(total > lastRun.progress.length && { label: words })}
       />
       <span className="min-w-10 shrink-0 whitespace-nowrap text-right text-12 text-muted tabular-nums">

@@ -18,7 +18,7 @@ function Span({ run }: { run: RunSummary }): ReactElement | null {
   // No time is shown while a run is paused or its executor is gone.
   if (run.endedAt === null && !isRunning(run)) return null;
   return (
-    <span className="text-faint">
+    <span title="Elapsed, including pauses" className="text-faint">
       {" · "}
       {run.endedAt === null ? (
         <Duration since={run.startedAt} />

@@ -28,11 +28,12 @@ const plans = [
     tags: ["Weekly"],
   }),
 ];
+const archived = summaryOf("archived", { archivedAt: 1, description: "Report" });
 const facts = { waitingRuns: new Set(["run of asks"]), starred: new Set(["failed", "draft"]) };
 
 function ids(query: { search?: string; filter?: Filter; sort?: Sort }): string[] {
   const whole = { search: query.search ?? "", filter: query.filter, sort: query.sort };
-  return filterAndSortPlans(plans, whole, facts).map(({ id }) => id);
+  return filterAndSortPlans([...plans, archived], whole, facts).map(({ id }) => id);
 }
 
 test.each<[Filter, string[]]>([
@@ -40,6 +41,7 @@ test.each<[Filter, string[]]>([
   ["needsPerson", ["asks", "abandoned", "failed", "stalled"]],
   ["drafts", ["draft"]],
   ["starred", ["failed", "draft"]],
+  ["archived", ["archived"]],
 ])("filter %s returns %j", (filter, expected) => {
   expect(ids({ filter })).toEqual(expected);
 });
@@ -48,6 +50,7 @@ test.each([
   ["GRÖSSE", []],
   ["größe", ["draft"]],
   ["report weekly", ["draft"]],
+  ["report", ["draft"]],
   ["weekly nothing", []],
   ["/srv/b", ["draft"]],
   ["  ", plans.map(({ id }) => id)],

@@ -20,7 +20,7 @@ export interface Sort {
 }
 
 /** The filter chips above the list. */
-export type Filter = "starred" | "running" | "needsPerson" | "drafts";
+export type Filter = "starred" | "running" | "needsPerson" | "drafts" | "archived";
 
 /** The search, filter and sort order of the list. */
 export interface ListQuery {
@@ -39,7 +39,7 @@ export interface ListFacts {
   starred: ReadonlySet<string>;
 }
 
-/** Returns the plans that match the query, in its order. */
+/** Returns the plans that match the query, in its order. Archived ones only if asked for. */
 export function filterAndSortPlans(
   plans: readonly PlanSummary[],
   query: ListQuery,
@@ -48,7 +48,9 @@ export function filterAndSortPlans(
   const words = query.search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const { filter, sort } = query;
   const matching = plans.filter(
-    (plan) => (!filter || matchesFilter(plan, filter, facts)) && matchesSearch(plan, words),
+    (plan) =>
+      (filter ? matchesFilter(plan, filter, facts) : !isArchived(plan)) &&
+      matchesSearch(plan, words),
   );
   return sort ? sortPlans(matching, sort, facts) : matching;
 }
@@ -60,8 +62,15 @@ function matchesSearch({ title, description, tags, cwd }: PlanSummary, words: st
   return words.every((word) => text.includes(word));
 }
 
+export function isArchived({ archivedAt }: Pick<PlanSummary, "archivedAt">): boolean {
+  return archivedAt !== null;
+}
+
 export function matchesFilter(plan: PlanSummary, filter: Filter, facts: ListFacts): boolean {
+  if (isArchived(plan)) return filter === "archived";
   switch (filter) {
+    case "archived":
+      return false;
     case "starred":
       return facts.starred.has(plan.id);
     case "running":

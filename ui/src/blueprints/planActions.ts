@@ -1,9 +1,17 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
-import type { Format, PlanSummary, PlanView, Preflight, RunSummary } from "@/api/bindings";
+import type {
+  Format,
+  NodeStatus,
+  PlanSummary,
+  PlanView,
+  Preflight,
+  RunSummary,
+} from "@/api/bindings";
 import { lacksApproval } from "@/components/approvalText";
 import { showToast } from "@/components/toasts";
 import { displayTitle } from "@/plan/nodeText";
+import { showDeletedToast } from "@/plan/restorePlan";
 import type { useEnrichmentChange } from "@/shell/enrichments";
 import { paths } from "@/shell/paths";
 
@@ -34,8 +42,19 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
     navigate(paths.blueprint(plan));
   }
 
+  const unarchive = (plan: PlanSummary) =>
+    attempt("Couldn't unarchive the blueprint", async () => {
+      await backend.call("plan_unarchive", { plan: plan.id });
+    });
+
   return {
     open: (plan: PlanSummary) => navigate(paths.blueprint(plan.id)),
+
+    /** Opens the blueprint at the first node that is in this state in the last run. */
+    openAt: ({ id, lastRun }: PlanSummary, state: NodeStatus) =>
+      navigate(
+        lastRun ? paths.blueprintInState(id, { run: lastRun.id, state }) : paths.blueprint(id),
+      ),
 
     /**
      * Starts right away if the plan has run before and all checks pass. Otherwise shows the checks.
@@ -87,17 +106,28 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
 
     star: (plan: PlanSummary, starred: boolean) => void note("plan", plan.id, { starred }),
 
+    showRuns: (plan: PlanSummary) => navigate(paths.runsOf(plan.id)),
+
+    archive: (plan: PlanSummary) =>
+      attempt("Couldn't archive the blueprint", async () => {
+        await backend.call("plan_archive", { plan: plan.id });
+        showToast({
+          kind: "info",
+          title: "Blueprint archived",
+          detail: displayTitle(plan.title),
+          action: { label: "Undo", onAct: () => void unarchive(plan) },
+        });
+      }),
+
+    unarchive,
+
     askDelete: (plan: PlanSummary) => ask({ kind: "delete", plan }),
 
     remove: (plan: PlanSummary) =>
       attempt("Couldn't delete the blueprint", async () => {
         await backend.call("plan_delete", { plan: plan.id });
-        showToast({
-          kind: "info",
-          title: "Blueprint deleted",
-          detail: displayTitle(plan.title),
-        });
         ask(undefined);
+        showDeletedToast(backend, plan);
       }),
   };
 }

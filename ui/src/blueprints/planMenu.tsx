@@ -1,6 +1,9 @@
 import {
+  Archive,
+  ArchiveRestore,
   Copy,
   FileDown,
+  History,
   ListRestart,
   Play,
   SquareArrowOutUpRight,
@@ -10,6 +13,7 @@ import {
 } from "lucide-react";
 import type { PlanSummary } from "@/api/bindings";
 import type { MenuEntry } from "@/components/Menu";
+import { isArchived } from "./filterAndSort";
 import type { PlanActions } from "./planActions";
 import { isAbandoned, isRunOpen } from "./planStatus";
 
@@ -74,6 +78,26 @@ export function planMenu(plan: PlanSummary, acts: PlanActions, starred: boolean)
       onSelect: () => void acts.exportAs(plan, "json"),
     },
     { kind: "line" },
+    {
+      kind: "act",
+      label: "Show runs",
+      icon: <History />,
+      onSelect: () => acts.showRuns(plan),
+    },
+    isArchived(plan)
+      ? {
+          kind: "act",
+          label: "Unarchive",
+          icon: <ArchiveRestore />,
+          onSelect: () => void acts.unarchive(plan),
+        }
+      : {
+          kind: "act",
+          label: "Archive",
+          icon: <Archive />,
+          reason: open ? "A run is in progress" : undefined,
+          onSelect: () => void acts.archive(plan),
+        },
     {
       kind: "act",
       label: "Delete",

@@ -10,7 +10,7 @@ import { nodeCommands } from "./catalog/node";
 import { runCommands } from "./catalog/run";
 import { selectCommands } from "./catalog/select";
 import { viewCommands } from "./catalog/view";
-import { isChord } from "./chord";
+import { isShortcut } from "./chord";
 import { groupOrder } from "./command";
 import { parseKeyBindings } from "./keyBindings";
 import { conflictingCommand } from "./rebindKeys";
@@ -48,7 +48,7 @@ test.each(commandIds)("%s follows the conventions for commands", (id) => {
   const { label, group, keys, scope, handledBySystem } = definitionOf(id);
   expect(label).toMatch(/^[A-Z].*[^.!]$/);
   expect(groupOrder).toContain(group);
-  expect(keys.filter((chord) => !isChord(chord))).toEqual([]);
+  expect(keys.filter((chord) => !isShortcut(chord))).toEqual([]);
   if (handledBySystem) return;
   for (const mac of [false, true])
     expect(keys.map((chord) => reservedChordReason(chord, scope, mac)).filter(Boolean)).toEqual([]);
@@ -92,6 +92,8 @@ test.each<[string, keyof typeof catalog]>([
   ["Mod+Shift+Enter", "run_selected"],
   ["Mod+.", "stop"],
   ["?", "keys"],
+  ["G R", "go_runs"],
+  ["G ,", "go_settings"],
 ])("%s has its conventional meaning: %s", (chord, id) => {
   expect(parseKeyBindings(undefined).keysOf(id)).toContain(chord);
 });

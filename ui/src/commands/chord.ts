@@ -71,6 +71,17 @@ export function isChord(text: string): boolean {
   );
 }
 
+/** Reports whether a text is a chord, or two chords that are pressed one after the other: `G R`. */
+export function isShortcut(text: string): boolean {
+  const chords = text.split(" ");
+  return chords.length <= 2 && chords.every(isChord);
+}
+
+/** Reports whether both shortcuts can't be used: they are equal, or one begins the other. */
+export function shortcutsCollide(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
+}
+
 const order = ["Mod", "Ctrl", "Meta", "Shift", "Alt"] as const;
 
 function chord(press: KeyPress, key: string, shift: boolean, mac: boolean): string {

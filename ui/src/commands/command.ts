@@ -12,6 +12,7 @@ export type CommandGroup =
   | "Run"
   | "Node"
   | "Blueprint list"
+  | "Run list"
   | "Session list"
   | "Timeline"
   | "Version comparison"
@@ -28,6 +29,7 @@ export const groupOrder: readonly CommandGroup[] = [
   "App",
   "Go to",
   "Blueprint list",
+  "Run list",
   "Session list",
   "Timeline",
   "Version comparison",
@@ -42,7 +44,7 @@ export const groupOrder: readonly CommandGroup[] = [
 export type CommandScope = "everywhere" | "blueprint" | "nodes" | LocalScope;
 
 /** The lists, and the page that compares versions, with their own shortcuts. */
-export type LocalScope = "plans" | "sessions" | "timeline" | "versions" | "inbox";
+export type LocalScope = "plans" | "runs" | "sessions" | "timeline" | "versions" | "inbox";
 
 export function isLocal(scope: CommandScope): scope is LocalScope {
   return scope !== "everywhere" && scope !== "blueprint" && scope !== "nodes";
@@ -64,8 +66,8 @@ export interface CommandDefinition {
   group: CommandGroup;
   scope: CommandScope;
   /**
-   * In the notation of `Kbd`, such as `Mod+Shift+Z`; menus show the first one. Empty for commands
-   * without a shortcut.
+   * In the notation of `Kbd`, such as `Mod+Shift+Z`, or `G R` for two keys pressed one after the
+   * other; menus show the first one. Empty for commands without a shortcut.
    */
   keys: readonly string[];
   /** Further search terms that are not in `label`. */

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { getAppStateValue, useAppState } from "@/shell/appState";
 import { type CommandId, commandIds, definitionOf } from "./catalog";
-import { isChord } from "./chord";
+import { isShortcut } from "./chord";
 
 /** The app state key of custom shortcuts: `{ version: 1, keys: { undo: ["Mod+U"] } }`. */
 export const storageKey = "keys";
@@ -12,6 +12,8 @@ export interface KeyBindings {
   keysOf: (id: CommandId) => readonly string[];
   /** The commands bound to a chord. Which of them runs depends on where the key is pressed. */
   commandsOf: (chord: string) => readonly CommandId[];
+  /** The commands whose shortcut is a sequence that begins with a chord. */
+  sequencesAfter: (chord: string) => readonly CommandId[];
 }
 
 /**
@@ -22,17 +24,24 @@ export function parseKeyBindings(stored: unknown): KeyBindings {
   const own = customKeys(stored);
   const byCommand = new Map<CommandId, readonly string[]>();
   const byChord = new Map<string, CommandId[]>();
+  const byStart = new Map<string, CommandId[]>();
   for (const id of commandIds) {
     const { keys: defaults, handledBySystem: fixed } = definitionOf(id);
     const keys = (!fixed && own(id)) || defaults;
     byCommand.set(id, keys);
     // Keys handled by the system never reach the key handler.
     if (fixed) continue;
-    for (const chord of keys) byChord.set(chord, [...(byChord.get(chord) ?? []), id]);
+    for (const chord of keys) {
+      byChord.set(chord, [...(byChord.get(chord) ?? []), id]);
+      const [start, next] = chord.split(" ");
+      if (start !== undefined && next !== undefined)
+        byStart.set(start, [...(byStart.get(start) ?? []), id]);
+    }
   }
   return {
     keysOf: (id) => byCommand.get(id) ?? [],
     commandsOf: (chord) => byChord.get(chord) ?? [],
+    sequencesAfter: (chord) => byStart.get(chord) ?? [],
   };
 }
 
@@ -44,7 +53,7 @@ function customKeys(stored: unknown): (id: CommandId) => readonly string[] | und
   return (id) => {
     const own = Object.hasOwn(byId, id) ? byId[id] : undefined;
     const understood =
-      Array.isArray(own) && own.every((chord) => typeof chord === "string" && isChord(chord));
+      Array.isArray(own) && own.every((keys) => typeof keys === "string" && isShortcut(keys));
     return understood ? own : undefined;
   };
 }

@@ -66,3 +66,15 @@ test("shortcuts stored by a newer version are left alone", () => {
   bindKey("tidy", "Mod+D");
   expect(getAppStateValue(storageKey)).toBe(stored);
 });
+
+test("a key that begins other shortcuts conflicts with them", () => {
+  expect(conflictingCommand("G", "tidy")).toBe("go_blueprints");
+  expect(conflictingCommand("G R", "tidy")).toBe("go_runs");
+  expect(conflictingCommand("G X", "tidy")).toBeUndefined();
+  bindKey("tidy", "G X");
+  expect(keyBindings().sequencesAfter("G")).toContain("tidy");
+  bindKey("tidy", "G");
+  expect(keysOf("tidy"), "the shortcut that began with it is gone").not.toContain("G X");
+  expect(keysOf("go_runs")).toEqual([]);
+  expect(keysOf("go_settings")).toEqual(["Mod+,"]);
+});

@@ -1,5 +1,6 @@
 import { getAppStateValue, setAppStateValue } from "@/shell/appState";
 import { type CommandId, commandIds, definitionOf } from "./catalog";
+import { shortcutsCollide } from "./chord";
 import { scopesOverlap } from "./command";
 import { asRecord, keyBindings, storageKey, storageVersion } from "./keyBindings";
 
@@ -41,8 +42,8 @@ export function isRebound(id: CommandId, keys: readonly string[]): boolean {
 }
 
 /**
- * The other commands with the same chord in an overlapping scope, including those handled by the
- * system.
+ * The other commands with a colliding shortcut in an overlapping scope, including those handled by
+ * the system.
  */
 function commandsBoundTo(chord: string, id: CommandId): CommandId[] {
   const { keysOf } = keyBindings();
@@ -51,7 +52,7 @@ function commandsBoundTo(chord: string, id: CommandId): CommandId[] {
     (other) =>
       other !== id &&
       scopesOverlap(scope, definitionOf(other).scope) &&
-      keysOf(other).includes(chord),
+      keysOf(other).some((keys) => shortcutsCollide(keys, chord)),
   );
 }
 
@@ -98,5 +99,5 @@ function storeKeys(changes: ReadonlyMap<CommandId, readonly string[]>): void {
 }
 
 function without(keys: readonly string[], chord: string): readonly string[] {
-  return keys.filter((other) => other !== chord);
+  return keys.filter((other) => !shortcutsCollide(other, chord));
 }

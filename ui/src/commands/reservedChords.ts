@@ -67,12 +67,16 @@ const clipboard: Record<string, string> = {
   "Mod+Shift+V": "pastes",
 };
 
-/** Why a command can't use this chord, to follow its name; undefined when it can. */
+/**
+ * Why a command can't use this shortcut, to follow its name; undefined when it can. Of a sequence,
+ * only the first chord is pressed while nothing waits for it.
+ */
 export function reservedChordReason(
-  chord: string,
+  shortcut: string,
   scope: CommandScope,
   onMac: boolean,
 ): string | undefined {
+  const chord = shortcut.split(" ")[0] ?? shortcut;
   const held = partsOf(chord).slice(0, -1);
   const key = partsOf(chord).at(-1) ?? "";
   if (browser[chord]) return `is reserved by the browser (${browser[chord]})`;

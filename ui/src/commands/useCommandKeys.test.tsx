@@ -4,6 +4,7 @@ import { useToasts } from "@/components/toasts";
 import { resetAppState, setAppStateValue } from "@/shell/appState";
 import { type CommandHandlers, registerCommands } from "./commandRegistry";
 import { storageKey } from "./keyBindings";
+import { sequenceTimeoutMs, useKeySequence } from "./keySequence";
 import { usePalette } from "./paletteState";
 import { useCommandKeys } from "./useCommandKeys";
 
@@ -116,6 +117,44 @@ test("the innermost handler wins, and a command with choices opens the palette",
   setAppStateValue(storageKey, { version: 1, keys: { pause: ["Shift+P"] } });
   press("body", "P", { shiftKey: true });
   expect(usePalette.getState()).toEqual({ open: true, asking: "pause" });
+});
+
+test("two keys pressed one after the other run a command", () => {
+  open({ go_runs: { run: ran }, go_sessions: { run: () => ran("sessions") } });
+  expect(press("field", "g"), "text is typed in a field").toBe(false);
+  expect(press("field", "r")).toBe(false);
+  expect(press("body", "r"), "the second key alone does nothing").toBe(false);
+  expect(press("body", "g")).toBe(true);
+  expect(useKeySequence.getState().pending).toBe("G");
+  expect(press("body", "Shift"), "a modifier alone doesn't cancel").toBe(false);
+  expect(press("body", "r")).toBe(true);
+  expect(ran).toHaveBeenCalledExactlyOnceWith();
+});
+
+test("the second key of a sequence doesn't reach a focused list", () => {
+  open({ go_sessions: { run: ran } });
+  const inList = vi.fn();
+  screen.getByTestId("node").addEventListener("keydown", inList);
+  press("node", "g");
+  press("node", "s");
+  expect(ran).toHaveBeenCalledOnce();
+  expect(inList).toHaveBeenCalledOnce();
+});
+
+test("Escape, another key and time cancel a sequence", () => {
+  vi.useFakeTimers();
+  open({ go_runs: { run: ran }, add: { run: () => ran("add") } });
+  press("body", "g");
+  expect(press("body", "Escape")).toBe(true);
+  press("body", "r");
+  press("body", "g");
+  expect(press("body", "n"), "another key keeps its meaning").toBe(true);
+  press("body", "r");
+  press("body", "g");
+  vi.advanceTimersByTime(sequenceTimeoutMs);
+  press("body", "r");
+  expect(ran.mock.calls).toEqual([["add"]]);
+  vi.useRealTimers();
 });
 
 test("shortcuts are ignored while a pointer button is held, until release or window blur", () => {

@@ -1,4 +1,13 @@
-import { Hand, PanelBottom, Play, RotateCcw, RotateCw, SkipForward, Square } from "lucide-react";
+import {
+  CircleCheck,
+  Hand,
+  PanelBottom,
+  Play,
+  RotateCcw,
+  RotateCw,
+  SkipForward,
+  Square,
+} from "lucide-react";
 import { Popover } from "radix-ui";
 import { type ReactElement, type ReactNode, useLayoutEffect, useRef } from "react";
 import type { NodeId, NodeRunView } from "@/api/bindings";
@@ -122,6 +131,12 @@ const skip: CardActionDefinition = {
   label: "Skip",
   icon: <SkipForward />,
 };
+const markDone: CardActionDefinition = {
+  act: "mark_done",
+  command: "mark_done",
+  label: "Mark done",
+  icon: <CircleCheck />,
+};
 const rerun: CardActionDefinition = {
   act: "rerun",
   command: "rerun",
@@ -136,8 +151,10 @@ function actionsFor(nodeRun: NodeRunView | undefined): CardActionDefinition[] {
     case "skipped":
       return [rerun];
     case "failed":
-    case "interrupted":
       return [retry, rerun, skip];
+    // Also after a person stopped it.
+    case "interrupted":
+      return [retry, rerun, skip, markDone];
     case "running":
       return [stop, skip];
     default:

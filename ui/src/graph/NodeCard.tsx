@@ -5,7 +5,14 @@ import type { TriggerRule } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { formatElapsed } from "@/components/duration";
-import { type NodeStateName, nodeStateHue, stateFill, stateText } from "@/components/nodeState";
+import {
+  type NodeStateAppearance,
+  type NodeStateName,
+  nodeStateHue,
+  nodeStateLabel,
+  stateFill,
+  stateText,
+} from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
 import { TitleInput } from "@/components/TitleInput";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
@@ -59,7 +66,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         {data.renaming ? <CardTitleInput id={id} title={node.title} /> : <CardTitle data={data} />}
         <CardLine data={data} />
       </div>
-      <Marks data={data} />
+      <Marks id={id} data={data} />
       {data.opens && <Open id={id} title={title} />}
       {data.runningSince !== undefined && data.usual !== undefined && (
         <UsualProgress since={data.runningSince} usual={data.usual} />
@@ -155,7 +162,7 @@ function CardTitleInput({ id, title }: { id: string; title: string }): ReactElem
  * for too long.
  */
 function CardLine({ data }: { data: CardData }): ReactElement {
-  const { appearance, reason, activity, actor, runningSince, took, node, used } = data;
+  const { appearance, reason, activity, actor, runningSince, worked, times, node, used } = data;
   const quiet = useInactivityText(data.quietSince, data.quietAfter);
   const words = quiet ?? activity ?? reason ?? (node.disabled ? `Disabled, ${actor}` : actor);
   const isCode = isCodeLine(node) && words === actor;
@@ -173,11 +180,11 @@ function CardLine({ data }: { data: CardData }): ReactElement {
         {words}
       </span>
       {used && <span className="ml-auto whitespace-nowrap tabular-nums">{used}</span>}
-      <span className={used ? "" : "ml-auto"}>
+      <span title={times} className={used ? "" : "ml-auto"}>
         {runningSince !== undefined ? (
           <Duration since={runningSince} />
         ) : (
-          took !== undefined && <Duration milliseconds={took} />
+          worked !== undefined && <Duration milliseconds={worked} />
         )}
       </span>
     </div>
@@ -200,14 +207,16 @@ function UsualProgress({ since, usual }: { since: number; usual: number }): Reac
 
 /** State, attempts and problems, at the right end. */
 function Marks({
-  data: { appearance, attempt, attempts, problem },
+  id,
+  data: { appearance, attempt, attempts, problem, title },
 }: {
+  id: string;
   data: CardData;
 }): ReactElement {
   return (
     <div className="flex shrink-0 flex-col items-center gap-0.5 group-data-[lod=title]/canvas:hidden">
       {problem && <CircleAlert aria-hidden="true" className="size-4 text-danger-fg" />}
-      {appearance && <StateIcon {...appearance} decorative />}
+      {appearance && <StateDoor {...{ id, title, appearance }} />}
       {attempt > 1 && (
         <span
           title={`Attempt ${attempt}${attempts === undefined ? "" : ` of ${attempts}`}`}
@@ -218,6 +227,44 @@ function Marks({
         </span>
       )}
     </div>
+  );
+}
+
+/**
+ * The state icon. If a person is needed, it leads to the question, or to the output of what failed.
+ * Not a tab stop, because the commands for both have shortcuts.
+ */
+function StateDoor({
+  id,
+  title,
+  appearance,
+}: {
+  id: string;
+  title: string;
+  appearance: NodeStateAppearance;
+}): ReactElement {
+  const { editor, page } = useBlueprint();
+  const icon = <StateIcon {...appearance} decorative />;
+  const asks = appearance.waitingFor === "person";
+  const failed = nodeStateHue(appearance) === "failed" || appearance.state === "interrupted";
+  if (!asks && !failed) return icon;
+  const where = asks ? "Show the question" : "Show the output";
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={`${where} of ${title}`}
+      title={`${nodeStateLabel(appearance)}. ${where}`}
+      onDoubleClick={(event) => event.stopPropagation()}
+      onClick={(event) => {
+        event.stopPropagation();
+        editor.getState().select([id]);
+        page.setState(asks ? { answering: id } : { drawerOpen: true, drawerTab: "timeline" });
+      }}
+      className="nodrag flex rounded-small hover:opacity-70"
+    >
+      {icon}
+    </button>
   );
 }
 

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { NodeState } from "@/api/bindings";
+import { noWorkTime } from "@/components/workTime";
 import { planOf, runOf } from "@/plan/planFixture";
 import { allElements } from "./renderedElements";
 import { createScene, moveInScene } from "./scene";
@@ -97,12 +98,30 @@ test("the edge to a running node is on the path", () => {
 test("at an earlier moment, a card shows the elapsed time until then, without a timer", () => {
   const run = runOf(plan, { collect: { state: "running" } });
   const [collect] = run.nodes;
-  if (collect) collect.startedAt = 1_000;
+  if (collect) collect.times = { ...noWorkTime, workingSince: 1_000 };
   const live = toFlow(input({ run, usual: new Map([["collect", 9_000]]) })).nodes[0]?.data;
-  expect([live?.runningSince, live?.took, live?.usual]).toEqual([1_000, undefined, 9_000]);
+  expect([live?.runningSince, live?.worked, live?.usual]).toEqual([1_000, undefined, 9_000]);
   const past = { ...run, past: { index: 3, seq: 4, at: 3_500 } };
   const then = toFlow(input({ run: past, usual: new Map([["collect", 9_000]]) })).nodes[0]?.data;
-  expect([then?.runningSince, then?.took, then?.usual]).toEqual([undefined, 2_500, undefined]);
+  expect([then?.runningSince, then?.worked, then?.usual]).toEqual([undefined, 2_500, undefined]);
+});
+
+test("an ended card shows the worked time that the backend measured", () => {
+  const times = { workedMs: 46, waitedMs: 0, elapsedMs: 62, workingSince: null };
+  const run = runOf(plan, { collect: { state: "done", byHand: false } });
+  const [collect] = run.nodes;
+  if (collect) Object.assign(collect, { startedAt: 1_000, endedAt: 1_062, times });
+  const card = toFlow(input({ run })).nodes[0]?.data;
+  expect([card?.worked, card?.times]).toEqual([46, "Worked 46 ms · elapsed 62 ms"]);
+  if (collect) collect.times = { ...times, workedMs: null };
+  expect(toFlow(input({ run })).nodes[0]?.data.worked).toBeNull();
+});
+
+test("a card of a node that was marked done without an attempt shows no time", () => {
+  const run = runOf(plan, { collect: { state: "done", byHand: true } });
+  const [collect] = run.nodes;
+  if (collect) Object.assign(collect, { startedAt: 1_000, endedAt: 42_000 });
+  expect(toFlow(input({ run })).nodes[0]?.data.worked).toBeUndefined();
 });
 
 test.each([

@@ -9,6 +9,7 @@ import type {
 } from "@/api/bindings";
 import { formatCost, formatTokens } from "@/components/formatUsage";
 import type { NodeStateAppearance } from "@/components/nodeState";
+import { workedDuration, workTimeTitle } from "@/components/workTime";
 import { targetOf } from "@/plan/conditionalEdges";
 import { handlesOf } from "@/plan/handles";
 import { inactiveSince, inactivityThreshold } from "@/plan/inactivity";
@@ -34,14 +35,16 @@ export interface CardData extends Record<string, unknown> {
   reason: string | undefined;
   /** What its session is doing right now. */
   activity: string | undefined;
-  /** Start of the running attempt, for a live timer. */
+  /** For a live timer: when its worked time would have begun without pauses between attempts. */
   runningSince: number | undefined;
   /** Since when the active session has printed nothing. */
   quietSince: number | undefined;
   /** After how many milliseconds without output a warning is shown. */
   quietAfter: number;
-  /** The duration of the last attempt, in milliseconds. */
-  took: number | undefined;
+  /** How long its attempts worked, in milliseconds; null if unknown. */
+  worked: number | null | undefined;
+  /** All of its times in words, once it has ended. */
+  times: string | undefined;
   attempt: number;
   /** While it runs: its duration in earlier runs, in milliseconds. */
   usual: number | undefined;
@@ -217,6 +220,7 @@ function cardData(
 ): CardData {
   const lives = run?.state.state === "running";
   const past = whole?.past?.at;
+  const worked = workedOn(run, past);
   return {
     node,
     title: displayTitle(node.title),
@@ -224,10 +228,11 @@ function cardData(
     appearance: run && nodeStateAppearance(run),
     reason: run && runReason(run, titleOf),
     activity: (lives && run.activity) || undefined,
-    runningSince: lives && past === undefined ? (run.startedAt ?? undefined) : undefined,
+    runningSince: worked && "since" in worked ? Number(worked.since) : undefined,
     quietSince: inactiveSince(run),
     quietAfter: inactivityThreshold(node, run),
-    took: run && (past === undefined && lives ? undefined : elapsedMs(run, past)),
+    worked: worked && "milliseconds" in worked ? worked.milliseconds : undefined,
+    times: worked && "milliseconds" in worked && run ? workTimeTitle(run.times) : undefined,
     usual: lives && past === undefined ? usual?.get(node.id) : undefined,
     used: usageText(run?.used),
     attempts: node.maxRetries > 0 ? node.maxRetries + 1 : undefined,
@@ -247,11 +252,11 @@ function cardData(
   };
 }
 
-/** The duration of the last attempt, up to the moment that is shown. */
-function elapsedMs({ state, startedAt, endedAt }: NodeRunView, past: number | undefined) {
-  const end = state.state === "running" ? past : endedAt;
-  if (startedAt === null || end === null || end === undefined) return undefined;
-  return Math.max(0, end - startedAt);
+/** How long the node worked, as its card shows it; undefined while it waits with a live attempt. */
+function workedOn(run: NodeRunView | undefined, past: number | undefined) {
+  if (run === undefined) return undefined;
+  if (run.state.state !== "running" && run.times.workingSince !== null) return undefined;
+  return workedDuration(run.times, past);
 }
 
 /** "$0.04", or "12.4k tokens" if no price is known; undefined if nothing is known. */

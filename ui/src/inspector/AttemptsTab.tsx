@@ -3,7 +3,6 @@ import type { AttemptView, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useNodeAttempts } from "@/attempt/useNodeAttempts";
 import { ButtonLink } from "@/components/ButtonLink";
 import { classes } from "@/components/classes";
-import { Duration } from "@/components/Duration";
 import { ErrorState } from "@/components/ErrorState";
 import type { NodeStateAppearance } from "@/components/nodeState";
 import { RelativeTime } from "@/components/RelativeTime";
@@ -11,6 +10,8 @@ import { Skeleton } from "@/components/Skeleton";
 import { StateIcon } from "@/components/StateIcon";
 import { Cost, TokenCount } from "@/components/TokenCount";
 import { toSentence } from "@/components/toSentence";
+import { WorkedTime } from "@/components/WorkedTime";
+import { waitedText } from "@/components/workTime";
 import { useEditor } from "@/plan/editor";
 import { paths } from "@/shell/paths";
 import { attemptRecoveryHint } from "./attemptRecoveryHint";
@@ -96,7 +97,8 @@ interface AttemptRowProps {
 }
 
 function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactElement {
-  const { startedAt, endedAt, agent, reason, usage } = attempt;
+  const { startedAt, times, agent, reason, cause, usage } = attempt;
+  const waited = waitedText(times);
   return (
     <button
       type="button"
@@ -115,12 +117,13 @@ function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactE
         <span className="ml-2 text-12 text-faint">{agent ?? "command"}</span>
       </span>
       <span className="text-right text-12 text-muted leading-5">
-        {startedAt !== null && (
-          <Duration
-            {...(endedAt === null ? { since: startedAt } : { milliseconds: endedAt - startedAt })}
-          />
-        )}
+        <WorkedTime times={times} />
       </span>
+      {cause !== undefined && (
+        <span className="col-span-2 col-start-2 break-words text-12 text-muted">
+          {toSentence(cause)}
+        </span>
+      )}
       {agent !== null && reason !== undefined && (
         <span className="col-span-2 col-start-2 break-words text-12 text-muted">
           {toSentence(reason)}
@@ -133,6 +136,7 @@ function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactE
             Started <RelativeTime at={startedAt} />
           </span>
         )}
+        {waited !== undefined && <span>{toSentence(waited)}</span>}
         {agent !== null && (
           <>
             <span>

@@ -4,6 +4,7 @@ import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { EvidenceView } from "@/attempt/evidence/EvidenceView";
 import { FanInPreview } from "@/attempt/FanInPreview";
 import { HandoffView } from "@/attempt/HandoffView";
+import { NodeSummary } from "@/attempt/NodeSummary";
 import { ReceivedContext } from "@/attempt/ReceivedContext";
 import { Button } from "@/components/Button";
 import { Section } from "@/components/Section";
@@ -29,7 +30,10 @@ export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElemen
   }
   return (
     <div className="flex flex-col">
-      <div className="px-4 py-3">
+      <div className="flex flex-col gap-3 px-4 py-3">
+        {nodeRun.session !== null && (
+          <NodeSummary run={run.summary.id} node={node.id} attempt={nodeRun.attempt} />
+        )}
         {nodeRun.artifact && editing ? (
           <HandoffEditor
             run={run}

@@ -8,6 +8,7 @@ import { MarkDoneDialog } from "@/pending/MarkDoneDialog";
 import { useEditor } from "@/plan/editor";
 import { isActive, type NodeAction, nodeActionRefusal } from "@/plan/nodeActions";
 import { displayTitle } from "@/plan/nodeText";
+import { LoadedRerunPreview } from "@/plan/RerunPreview";
 import { StopNodeDialog } from "@/plan/StopNodeDialog";
 
 export interface NodeActionsProps {
@@ -113,8 +114,13 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
           rerun.mutate(target);
         }}
       >
-        This node and everything that depends on it will run again. Earlier attempts and their
-        handoffs are kept.
+        <p className="mb-2">
+          This node and everything that depends on it will run again. Earlier attempts and their
+          handoffs are kept.
+        </p>
+        {asking === "rerun" && (
+          <LoadedRerunPreview run={target.run} act="rerun" nodes={[node.id]} />
+        )}
       </ConfirmDialog>
     </div>
   );

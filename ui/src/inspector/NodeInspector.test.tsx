@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
-import type { NodeRunView, NodeState, Plan } from "@/api/bindings";
+import type { AttemptView, NodeRunView, NodeState, Plan } from "@/api/bindings";
 import { FakeSession, makeEntry } from "@/attempt/timelineFixture";
 import { createEditor, EditorContext, useEditor } from "@/plan/editor";
 import { planOf, runOf, savedOf, viewOf } from "@/plan/planFixture";
@@ -26,6 +26,7 @@ function open(
   id: string,
   states?: Record<string, NodeState>,
   facts: Partial<NodeRunView> = {},
+  attempts: AttemptView[] = [],
 ) {
   const session = new FakeSession(1, (seq) =>
     makeEntry(seq, {
@@ -41,7 +42,8 @@ function open(
   if (run) for (const node of run.nodes) Object.assign(node, { session: "session" }, facts);
   const fake = fakeBackend({
     plan_save: () => savedOf(),
-    node_attempts: () => [],
+    node_attempts: () => attempts,
+    node_summary: () => ({ attempt: 1, markdown: "", bytes: 0, cut: false }),
     node_context: () => ({ text: "", tokens: 0, given: false, parents: [], prompt: null }),
     session_timeline: ({ session: _, ...range }) => session.read(range),
     session_question: () => ({
@@ -261,6 +263,28 @@ test("a node that never ran opens on its task, whatever tab was open before", as
   expect(screen.getByRole("tab", { name: "Task" })).toHaveAttribute("aria-selected", "true");
   await userEvent.click(screen.getByRole("tab", { name: "Handoff" }));
   expect(screen.getByRole("tab", { name: "Handoff" })).toHaveAttribute("aria-selected", "true");
+});
+
+test("an attempt shows its worked and its waited time", async () => {
+  // jsdom has no layout.
+  Element.prototype.scrollTo ??= () => undefined;
+  useInspectorTab.setState({ tab: "attempts" });
+  const attempt: AttemptView = {
+    ...{ attempt: 1, session: "session", agent: null, startedAt: 0, endedAt: 5_000 },
+    times: { workedMs: 4_900, waitedMs: 14_000, elapsedMs: 5_000, workingSince: null },
+    outcome: { kind: "succeeded" },
+    sentence: "done",
+    artifact: null,
+    usage: {
+      ...{ inputTokens: null, outputTokens: null, usd: null },
+      ...{ cacheReadTokens: null, cacheWriteTokens: null },
+    },
+  };
+  const done = { a: { state: "done" } as NodeState };
+  open(argv(planOf(["a"], [])), "a", done, { attempt: 1 }, [attempt]);
+  const row = await screen.findByRole("button", { name: /Attempt 1/ });
+  expect(row).toHaveTextContent("4.9 s");
+  expect(row).toHaveTextContent("Waited 14 s");
 });
 
 test("a node that ran keeps the open tab", () => {

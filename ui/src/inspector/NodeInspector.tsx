@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { nodeStateHue } from "@/components/nodeState";
 import { StateLabel } from "@/components/StateLabel";
 import { Tabs } from "@/components/Tabs";
 import { formatNodePath, itemsInChildRuns } from "@/pending/childRunItems";
@@ -45,7 +46,15 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
   if (node.kind.kind === "note") return <TaskTab node={node} nodeRun={undefined} />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <Head node={node} run={run} nodeRun={nodeRun} />
+      <Head
+        node={node}
+        run={run}
+        nodeRun={nodeRun}
+        onShowAttempts={() => {
+          setChosen(true);
+          open("attempts");
+        }}
+      />
       {children.length > 0 && <ChildRuns runs={children} />}
       {run && <EditedSinceRunNotice node={node} run={run} nodeRun={nodeRun} />}
       {run && <NoOutputNotice plan={run.summary.plan} node={node} nodeRun={nodeRun} />}
@@ -93,11 +102,18 @@ function ChildRunRequest({ item, run }: { item: InboxItem; run: RunView }): Reac
   );
 }
 
-interface HeadProps extends NodeInspectorProps {
-  nodeRun: NodeRunView | undefined;
+/** Reports whether an attempt says more about the state of the node. */
+function leadsToAttempts(nodeRun: NodeRunView): boolean {
+  const look = nodeStateAppearance(nodeRun);
+  return nodeStateHue(look) === "failed" || look.state === "interrupted";
 }
 
-function Head({ node, run, nodeRun }: HeadProps): ReactElement {
+interface HeadProps extends NodeInspectorProps {
+  nodeRun: NodeRunView | undefined;
+  onShowAttempts: () => void;
+}
+
+function Head({ node, run, nodeRun, onShowAttempts }: HeadProps): ReactElement {
   const titleOf = (id: string) =>
     displayTitle(run?.plan.nodes.find((other) => other.id === id)?.title ?? "another node");
   const isAsked = nodeStateAppearance(nodeRun).waitingFor === "person";
@@ -127,6 +143,15 @@ function Head({ node, run, nodeRun }: HeadProps): ReactElement {
         >
           {reason}
         </p>
+      )}
+      {reason && nodeRun && nodeRun.attempt > 0 && leadsToAttempts(nodeRun) && (
+        <button
+          type="button"
+          onClick={onShowAttempts}
+          className="self-start text-12 text-accent-fg hover:underline"
+        >
+          Show attempts and output
+        </button>
       )}
     </header>
   );

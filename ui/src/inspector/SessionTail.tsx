@@ -10,7 +10,8 @@ const maxCharacters = 4_000;
 
 /** The end of a session's output, updated while it runs. */
 export function SessionTail({ session }: { session: SessionId }): ReactElement {
-  const range = { session, from: -entries, limit: entries, since: null };
+  // Of a long session, only the end is read.
+  const range = { session, from: -entries, limit: entries, since: null, ofEnd: true };
   const tail = useOperation("session_timeline", range);
   if (tail.isPending) return <Skeleton />;
   if (tail.isError) {

@@ -22,6 +22,24 @@ test("rows show title, kind and state", () => {
   expect(row(/Title of b/), "its parent").toHaveTextContent("Title of a");
 });
 
+test("rows show the measured worked time, and none for a node that nothing was started for", () => {
+  const run = runOf(plan, {
+    a: { state: "done", byHand: false },
+    b: { state: "done", byHand: true },
+    c: { state: "failed", failure: { reason: "exit_code", code: 1 } },
+  });
+  const [a, b, c] = run.nodes;
+  const times = { workedMs: 46, waitedMs: 0, elapsedMs: 62, workingSince: null };
+  if (a) Object.assign(a, { startedAt: 1_000, endedAt: 1_062, times });
+  if (b) Object.assign(b, { startedAt: 1_000, endedAt: 42_000 });
+  if (c) c.times = { ...times, workedMs: null };
+  openBlueprint(<Outline />, { view: viewOf(plan), run });
+  expect(row(/Title of a/)).toHaveTextContent("46 ms");
+  expect(row(/Title of b/)).toHaveTextContent("–");
+  expect(row(/Title of b/)).not.toHaveTextContent("41 s");
+  expect(row(/Title of c/)).toHaveTextContent("unknown");
+});
+
 test("Alt and an arrow key move the selected row, and undo moves it back", async () => {
   const { editor } = openBlueprint(<Outline />, { view: viewOf(plan) });
   await userEvent.click(row(/Title of b/));

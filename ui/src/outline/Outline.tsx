@@ -40,6 +40,12 @@ export function Outline(): ReactElement {
   useEffect(() => rows.measure(), [rows, rowHeight]);
   const keys = useRowKeys((at) => rows.scrollToIndex(at));
   useRowFocus(scroll, plan.nodes.length);
+  // A command may select a node that is out of view.
+  useEffect(() => {
+    const [only] = selection.size === 1 ? selection : [];
+    const at = editor.getState().plan.nodes.findIndex(({ id }) => id === only);
+    if (at >= 0) rows.scrollToIndex(at);
+  }, [editor, rows, selection]);
   const runs = runsByNode(run);
   const levels = computeLevels(plan);
   const numbers = numberNodes(plan);

@@ -2,11 +2,11 @@ import { CornerDownRight, GripVertical } from "lucide-react";
 import { type MouseEvent, memo, type PointerEvent, type ReactElement } from "react";
 import type { Node, NodeId, NodeRunView } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { Duration } from "@/components/Duration";
 import { formatNumber } from "@/components/formatCount";
 import { StateIcon } from "@/components/StateIcon";
 import { StateLabel } from "@/components/StateLabel";
 import { TitleInput } from "@/components/TitleInput";
+import { WorkedTime } from "@/components/WorkedTime";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { inactiveSince, inactivityThreshold } from "@/plan/inactivity";
@@ -229,9 +229,13 @@ function RowState({ run, quiet }: { run: NodeRunView; quiet: string | undefined 
 
 function RowTime({ run }: { run: NodeRunView }): ReactElement | null {
   const past = useEditor((state) => state.run?.past?.at);
-  if (run.startedAt === null) return null;
-  if (past !== undefined && run.state.state === "running")
-    return <Duration milliseconds={Math.max(0, past - run.startedAt)} />;
-  if (run.state.state === "running") return <Duration since={run.startedAt} />;
-  return run.endedAt === null ? null : <Duration milliseconds={run.endedAt - run.startedAt} />;
+  const { state } = run.state;
+  if (state !== "running" && run.times.workingSince !== null) return null;
+  if ((state === "done" || state === "skipped") && run.times.elapsedMs === null)
+    return (
+      <span title="Nothing was started for it in this run" className="text-faint">
+        –
+      </span>
+    );
+  return <WorkedTime times={run.times} past={past} />;
 }

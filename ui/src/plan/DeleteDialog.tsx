@@ -32,8 +32,8 @@ export function DeleteDialog({
         void onDelete().finally(() => setBusy(false));
       }}
     >
-      {deletionSummary(plan.nodeCount, runs.data?.length)} This can't be undone. Files that runs
-      changed in the directory are kept.
+      {deletionSummary(plan.nodeCount, runs.data?.length)} You can restore it for 30 days under
+      Recently deleted, on the Blueprints page. Files that runs changed in the directory are kept.
     </ConfirmDialog>
   );
 }

@@ -152,3 +152,38 @@ test("an outdated update is ignored", () => {
   const { effects } = after(edit(), due, accept(5), receive(theirs, { revision: 4 }));
   expect(effects).toEqual(["wait", "save Mine on 1"]);
 });
+
+test.each([
+  ["deleted", "restorable"],
+  ["not_found", "gone"],
+])("after the refusal %s, nothing is retried and edits are kept", (code, deletion) => {
+  const { effects, state, autosave } = after(edit(), due, refuse(code), edit(later), due);
+  expect(effects).toEqual(["wait", "save Mine on 1"]);
+  expect([state, autosave.deletion]).toEqual(["deleted", deletion]);
+  expect(autosave.plan).toBe(later);
+});
+
+const remove: SaveEvent = { kind: "deleted", deletion: "restorable" };
+
+test("a restored plan continues as before, and edits made meanwhile are saved", () => {
+  const unedited = after(remove, receive(first, { revision: 1 }));
+  expect([unedited.state, unedited.effects]).toEqual(["saved", []]);
+  const edited = after(remove, edit(), receive(first, { revision: 1 }), due);
+  expect(edited.effects).toEqual(["wait", "save Mine on 1"]);
+  expect(edited.autosave.deletion).toBeUndefined();
+});
+
+test("edits made while deleted collide with edits of another window as usual", () => {
+  expect(after(remove, edit(), receive()).state).toBe("conflict");
+});
+
+test("the answer to a save that was sent before the deletion doesn't hide it", () => {
+  expect(after(edit(), due, remove, accept()).state).toBe("deleted");
+});
+
+test("a conflict with a plan that was then deleted isn't retried", () => {
+  const failed: SaveEvent = { kind: "read_failed", code: "deleted", message: "deleted" };
+  const { effects, state } = after(edit(), due, refuse("conflict"), failed, due);
+  expect(effects).toEqual(["wait", "save Mine on 1", "read"]);
+  expect(state).toBe("deleted");
+});

@@ -5,11 +5,16 @@ import { rebasePlan } from "./rebasePlan";
 import { withStructuralSharing } from "./structuralSharing";
 
 /** How the working copy relates to the plan stored in the backend. */
-export type SaveState = "saved" | "saving" | "conflict" | "invalid" | "offline";
+export type SaveState = "saved" | "saving" | "conflict" | "invalid" | "offline" | "deleted";
+
+/** What became of a deleted plan: it can be restored, or it is gone for good. */
+export type PlanDeletion = "restorable" | "gone";
 
 /** The state of autosave. `phase` is finer than what the page shows: see `saveStateOf`. */
 export interface Autosave {
-  phase: "rest" | "waiting" | "saving" | "conflict" | "invalid" | "offline";
+  phase: "rest" | "waiting" | "saving" | "conflict" | "invalid" | "offline" | "deleted";
+  /** Set while `phase` is `deleted`. */
+  deletion?: PlanDeletion | undefined;
   /** The backend's plan that the working copy is based on. */
   base: PlanView;
   plan: Plan;
@@ -34,7 +39,9 @@ export type SaveEvent =
   /** An update of the backend's plan that arrived without a request. */
   | { kind: "received"; view: PlanView }
   /** The other side of a conflict could not be read. */
-  | { kind: "read_failed"; message: string }
+  | { kind: "read_failed"; code: string; message: string }
+  /** The page learned that the plan was deleted, before any save was refused. */
+  | { kind: "deleted"; deletion: PlanDeletion }
   | { kind: "mine_kept" }
   | { kind: "theirs_taken" };
 
@@ -86,6 +93,12 @@ export function saveStateOf({ phase, theirs }: Autosave): SaveState {
   }
 }
 
+/** What an error of a plan's operation says about its deletion; undefined for other errors. */
+export function planDeletionOf(code: string): PlanDeletion | undefined {
+  if (code === "deleted") return "restorable";
+  return code === "not_found" ? "gone" : undefined;
+}
+
 /** The next state after an event, and the effects to perform. Has no clock and does no I/O. */
 export function reduceAutosave(autosave: Autosave, event: SaveEvent): AutosaveTransition {
   switch (event.kind) {
@@ -102,7 +115,9 @@ export function reduceAutosave(autosave: Autosave, event: SaveEvent): AutosaveTr
     case "received":
       return received(autosave, event.view);
     case "read_failed":
-      return readFailed(autosave, event.message);
+      return readFailed(autosave, event.code, event.message);
+    case "deleted":
+      return deleted(autosave, event.deletion);
     case "mine_kept":
       return autosave.phase === "conflict" ? keepMine(autosave) : stay(autosave);
     case "theirs_taken":
@@ -118,7 +133,8 @@ function stay(next: Autosave): AutosaveTransition {
 
 function edited(autosave: Autosave): AutosaveTransition {
   // When the save returns, it compares the working copy with what it sent.
-  if (autosave.phase === "saving") return stay(autosave);
+  // Nothing can be saved while the plan is deleted. Restoring it saves the edits.
+  if (autosave.phase === "saving" || autosave.phase === "deleted") return stay(autosave);
   // An edit that undoes what collides resolves the conflict.
   if (autosave.phase === "conflict")
     return autosave.theirs ? joined(autosave, autosave.theirs) : stay(autosave);
@@ -158,6 +174,8 @@ function accepted(autosave: Autosave, saved: PlanSaved): AutosaveTransition {
 function refused(autosave: Autosave, code: string, message: string): AutosaveTransition {
   if (autosave.phase !== "saving") return stay(autosave);
   const next = { ...autosave, sent: undefined, message };
+  const deletion = planDeletionOf(code);
+  if (deletion) return deleted(next, deletion);
   switch (code) {
     case "conflict": {
       const behind: Autosave = { ...next, phase: "conflict", theirs: undefined };
@@ -182,9 +200,23 @@ function refused(autosave: Autosave, code: string, message: string): AutosaveTra
   }
 }
 
+/** Keeps the working copy, and saves nothing until the plan is restored. */
+function deleted(autosave: Autosave, deletion: PlanDeletion): AutosaveTransition {
+  return stay({
+    ...autosave,
+    phase: "deleted",
+    deletion,
+    sent: undefined,
+    theirs: undefined,
+    message: undefined,
+  });
+}
+
 /** Retries the save; if the plan was changed elsewhere, that causes the conflict again. */
-function readFailed(autosave: Autosave, message: string): AutosaveTransition {
+function readFailed(autosave: Autosave, code: string, message: string): AutosaveTransition {
   if (autosave.phase !== "conflict" || autosave.theirs) return stay(autosave);
+  const deletion = planDeletionOf(code);
+  if (deletion) return deleted(autosave, deletion);
   return {
     next: { ...autosave, phase: "offline", message },
     effects: [{ kind: "wait", milliseconds: retryPause }],
@@ -195,6 +227,7 @@ function received(autosave: Autosave, view: PlanView): AutosaveTransition {
   const { base, phase } = autosave;
   if (phase === "saving") return stay({ ...autosave, theirs: view });
   if (view.revision < base.revision) return stay(autosave);
+  if (phase === "deleted") return restored(autosave, view);
   if (phase === "conflict") {
     // Not saved elsewhere since: what collided before would collide again.
     const isNews = view.revision > base.revision;
@@ -205,6 +238,13 @@ function received(autosave: Autosave, view: PlanView): AutosaveTransition {
     return stay({ ...autosave, base: { ...view, plan: base.plan } });
   }
   return joined(autosave, view);
+}
+
+/** Continues where the deletion interrupted: edits made since are saved. */
+function restored(autosave: Autosave, view: PlanView): AutosaveTransition {
+  const resumed = edited({ ...autosave, phase: "rest", deletion: undefined });
+  const { next, effects } = received(resumed.next, view);
+  return { next, effects: [...resumed.effects, ...effects] };
 }
 
 /**

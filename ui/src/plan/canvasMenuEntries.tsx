@@ -16,6 +16,7 @@ import { colorLabel, colors, groupOf } from "./groups";
 import { subPlanIdOf } from "./kindSummary";
 import { type NodeAction, nodeActionRefusal } from "./nodeActions";
 import { displayTitle, nodeStateAppearance } from "./nodeText";
+import { isRerun } from "./rerunRequest";
 
 /** The item that the context menu was opened on. */
 export type MenuTarget =
@@ -87,7 +88,11 @@ function allNodeEntries(id: NodeId, { editor, edit, runs, page, open }: Blueprin
     label,
     keys: keysFor(commandOfAction[act]),
     reason: nodeActionRefusal(act, facts),
-    onSelect: () => void runs.node(act, id),
+    onSelect: () => {
+      if (isRerun(act)) runs.askToRerun(act, [id]);
+      else if (act === "run") void runs.askToStart([{ want: "node", node: id }]);
+      else void runs.node(act, id);
+    },
   }));
   const asks = nodeStateAppearance(nodeRun).waitingFor === "person" && !run?.past;
   const editing = run?.past ? { reason: pastMomentRefusal } : {};

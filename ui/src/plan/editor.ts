@@ -8,6 +8,7 @@ import { pastMomentRefusal, type ShownRun } from "@/run/runAtMoment";
 import {
   type Autosave,
   createAutosave,
+  type PlanDeletion,
   reduceAutosave,
   type SaveEffect,
   type SaveEvent,
@@ -53,6 +54,8 @@ export interface EditorState {
   saveState: SaveState;
   /** The backend's message while `saveState` is `conflict`, `invalid` or `offline`. */
   saveMessage: string | undefined;
+  /** What became of the plan; undefined unless `saveState` is `deleted`. */
+  deletion: PlanDeletion | undefined;
   /** A summary of the latest change made elsewhere; undefined before the first. */
   externalChange: string | undefined;
   /**
@@ -99,6 +102,8 @@ export interface EditorState {
 
   /** Saves pending edits now. Resolves to whether the backend has the working copy. */
   flush: () => Promise<boolean>;
+  /** The working copy, even while an earlier moment of a run is shown. */
+  workingCopy: () => Plan;
   /** Resolves a conflict in favor of the working copy. Other changes made elsewhere are kept. */
   keepMine: () => void;
   /** Resolves a conflict in favor of the other side, as a step that can be undone. */
@@ -106,6 +111,8 @@ export interface EditorState {
 
   /** Called by the page when the backend's plan changed. */
   receiveView: (view: PlanView) => void;
+  /** Called by the page when the backend's plan was deleted. A later view says it was restored. */
+  receiveDeletion: (deletion: PlanDeletion) => void;
   /** Called by the page with the run to show. */
   showRun: (runId: RunId | undefined, run?: RunView) => void;
   /**
@@ -141,6 +148,7 @@ export function createEditor(
         dirty: autosave.plan !== autosave.base.plan,
         saveState: saveStateOf(autosave),
         saveMessage: autosave.message,
+        deletion: autosave.deletion,
         undoLabel: history.past.at(-1)?.label,
         redoLabel: history.future.at(-1)?.label,
         canUndo: history.past.length > 0,
@@ -195,8 +203,10 @@ export function createEditor(
         case "read":
           backend.call("plan_get", { plan: autosave.base.plan.id }).then(
             (view) => dispatch({ kind: "received", view }),
-            (cause: unknown) =>
-              dispatch({ kind: "read_failed", message: ApiError.from(cause).message }),
+            (cause: unknown) => {
+              const { code, message } = ApiError.from(cause);
+              dispatch({ kind: "read_failed", code, message });
+            },
           );
           return;
         case "adopt": {
@@ -249,6 +259,7 @@ export function createEditor(
       dirty: false,
       saveState: "saved",
       saveMessage: undefined,
+      deletion: undefined,
       externalChange: undefined,
       problems: none,
       selection: new Set(),
@@ -289,10 +300,15 @@ export function createEditor(
         }
         return autosave.phase === "rest";
       },
+      workingCopy: () => history.plan,
       keepMine: () => dispatch({ kind: "mine_kept" }),
       takeTheirs: () => dispatch({ kind: "theirs_taken" }),
 
       receiveView: (view) => dispatch({ kind: "received", view }),
+      receiveDeletion: (deletion) => {
+        clearTimeout(timer);
+        dispatch({ kind: "deleted", deletion });
+      },
       showRun: (runId, run) => {
         const liveRun = run?.summary.id === runId ? run : undefined;
         const { run: shown } = get();

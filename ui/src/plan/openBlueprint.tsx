@@ -21,7 +21,18 @@ import { createRunActions } from "./runActions";
  */
 export function openBlueprint(
   part: ReactElement,
-  { view, run, answers = {} }: { view: PlanView; run?: RunView; answers?: Record<string, unknown> },
+  {
+    view,
+    run,
+    answers = {},
+    at = "/",
+  }: {
+    view: PlanView;
+    run?: RunView;
+    answers?: Record<string, unknown>;
+    /** The address of the page. */
+    at?: string;
+  },
 ) {
   resetAppState();
   const call = vi.fn(async (name: string, _input: unknown) => answers[name]);
@@ -44,7 +55,7 @@ export function openBlueprint(
         <TooltipProvider>
           <EditorContext value={editor}>
             <BlueprintContext value={blueprint}>
-              <MemoryRouter>{part}</MemoryRouter>
+              <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>
             </BlueprintContext>
           </EditorContext>
         </TooltipProvider>

@@ -5,6 +5,7 @@ import { getAppStateValue, setAppStateValue } from "@/shell/appState";
 import { restoreCollapsedGroups, storeCollapsedGroups } from "./collapsedGroups";
 import type { EdgeCondition } from "./conditionalEdges";
 import type { PlannerRequest } from "./plannerRequest";
+import type { RerunRequest } from "./rerunRequest";
 import type { NodesToStop } from "./StopNodeDialog";
 
 /** The view that shows the plan. */
@@ -63,6 +64,8 @@ export interface CanvasHandle {
 /** A run that waits for the user's confirmation. */
 export interface RunRequest {
   goal: RunGoal;
+  /** Further nodes to run, when several are selected. */
+  further?: readonly RunGoal[];
   limit: number | null;
   preflight: Preflight;
 }
@@ -124,6 +127,8 @@ export interface PageState {
   /** Whether the dialog for merging the shown run's work is open. */
   mergeBackOpen: boolean;
   runRequest: RunRequest | undefined;
+  /** Nodes that will run again after confirmation. */
+  rerunRequest: RerunRequest | undefined;
   /** The request being prepared for a planner. */
   plannerRequest: PlannerRequest | undefined;
   /** Read out by screen readers. */
@@ -195,6 +200,7 @@ export function createPage(): Page {
     pinnedLog: undefined,
     mergeBackOpen: false,
     runRequest: undefined,
+    rerunRequest: undefined,
     plannerRequest: undefined,
     announcement: "",
     canvas: undefined,

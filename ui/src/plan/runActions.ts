@@ -1,6 +1,6 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
-import type { NodeId, RunGoal, RunId } from "@/api/bindings";
+import type { NodeId, Retention, RunGoal, RunId } from "@/api/bindings";
 import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
 import { lacksApproval } from "@/components/approvalText";
 import { formatCount, formatNumber } from "@/components/formatCount";
@@ -10,6 +10,8 @@ import type { Editor } from "./editor";
 import { hasEnded, isActive, type NodeAction } from "./nodeActions";
 import type { Page } from "./page";
 import { createPinActions } from "./pinActions";
+import { adjacencyOf, reachable } from "./reachability";
+import { isRerun, type RerunAct } from "./rerunRequest";
 import type { StoppingAct as StoppingAction } from "./StopNodeDialog";
 
 /** Actions on runs. Results arrive as events; refusals are shown as toasts. */
@@ -105,7 +107,11 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     else page.setState({ standingGrants });
   }
 
-  async function begin(goal: RunGoal, limit: number | null) {
+  async function begin(
+    goal: RunGoal,
+    limit: number | null,
+    further: readonly RunGoal[] = [],
+  ): Promise<void> {
     page.setState({ runRequest: undefined });
     const plan = editor.getState().plan.id;
     const run = await ask("Couldn't start the run", "run_start", { plan, goal, limit });
@@ -116,6 +122,47 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       const detail = `${fromPid === null ? "The previous process" : `Process ${fromPid}`} had stopped responding. ${formatNumber(doneNodes)} of ${formatCount(run.nodes.length, "node")} ${doneNodes === 1 ? "is" : "are"} already done and won't run again.`;
       showToast({ kind: "info", title: "Took over the active run", detail });
     }
+    await want(run.summary.id, further);
+  }
+
+  async function want(run: RunId, goals: readonly RunGoal[]): Promise<void> {
+    for (const goal of goals) await ask("Couldn't update the run", "run_want", { run, goal });
+  }
+
+  /** Asks for confirmation before nodes run again. */
+  function askToRerun(act: RerunAct, nodes: readonly NodeId[] = []): void {
+    const { runId } = editor.getState();
+    if (runId) page.setState({ rerunRequest: { act, run: runId, nodes } });
+  }
+
+  /** Runs a node again. */
+  async function rerunNode(act: RerunAct, input: { run: RunId; node: NodeId }): Promise<void> {
+    switch (act) {
+      case "retry":
+        await ask("Couldn't retry the node", "node_retry", { ...input, resume: null });
+        return;
+      case "resume":
+        await ask("Couldn't resume the session", "node_retry", { ...input, resume: true });
+        return;
+      case "rerun_alone":
+        await ask("Couldn't rerun the node", "node_rerun_alone", input);
+        return;
+      case "rerun":
+        await ask("Couldn't rerun the node", "node_rerun", input);
+        return;
+      case "failed":
+      case "stale":
+        return;
+    }
+  }
+
+  /** Leaves out nodes that a rerun from another one of `nodes` covers. */
+  function uppermost(nodes: readonly NodeId[]): readonly NodeId[] {
+    const { childrenOf } = adjacencyOf(editor.getState().plan);
+    const covered = new Set<NodeId>();
+    for (const node of nodes)
+      for (const below of reachable(childrenOf, node)) if (below !== node) covered.add(below);
+    return nodes.filter((node) => !covered.has(node));
   }
 
   /**
@@ -124,10 +171,26 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
    */
   async function start(goal: RunGoal, limit: number | null = null) {
     const run = living();
-    if (run) {
-      await ask("Couldn't update the run", "run_want", { run, goal });
-      return;
-    }
+    if (run) await want(run, [goal]);
+    else await checkAndBegin([goal], limit, false);
+  }
+
+  /**
+   * Like `start`, but always asks for confirmation first: for shortcuts and menus, which are easily
+   * hit by accident.
+   */
+  async function askToStart(goals: readonly RunGoal[]) {
+    const run = living();
+    if (run) page.setState({ rerunRequest: { act: "want", run, goals } });
+    else await checkAndBegin(goals, null, true);
+  }
+
+  async function checkAndBegin(
+    [goal, ...further]: readonly RunGoal[],
+    limit: number | null,
+    confirms: boolean,
+  ) {
+    if (!goal) return;
     if (!(await saved("Couldn't start the run"))) return;
     const { view } = editor.getState();
     const preflight = await ask("Couldn't check the blueprint", "plan_preflight", {
@@ -135,8 +198,8 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     });
     if (!preflight) return;
     const clear = !lacksApproval(view, preflight) && preflight.mayRun && view.lastRun !== null;
-    if (clear) await begin(goal, limit);
-    else page.setState({ runRequest: { goal, limit, preflight } });
+    if (clear && !confirms) await begin(goal, limit, further);
+    else page.setState({ runRequest: { goal, further, limit, preflight } });
   }
 
   return {
@@ -144,6 +207,8 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     approve,
     requestApproval,
     start,
+    askToStart,
+    askToRerun,
 
     /**
      * Called after the user has seen the pre-flight: approves the plan if necessary and starts the
@@ -154,7 +219,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       if (!runRequest) return;
       const { view } = editor.getState();
       if (lacksApproval(view, runRequest.preflight) && !(await approve())) return;
-      await begin(runRequest.goal, runRequest.limit);
+      await begin(runRequest.goal, runRequest.limit, runRequest.further);
     },
 
     /** Sets whether agent sessions may start the approved version without asking. */
@@ -163,6 +228,16 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       const view = await ask("Couldn't change the setting", "plan_agents_may_start", {
         plan,
         allowed,
+      });
+      if (view) editor.getState().receiveView(view);
+    },
+
+    /** Sets which runs of the plan are kept; `null` for the rule of the settings. */
+    async saveRetention(retention: Retention | null) {
+      const plan = editor.getState().plan.id;
+      const view = await ask("Couldn't change the setting", "plan_retention_save", {
+        plan,
+        retention,
       });
       if (view) editor.getState().receiveView(view);
     },
@@ -193,10 +268,21 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       if (runId) await ask("Couldn't resume the run", "run_resume", { run: runId });
     },
 
-    /** Reruns only the nodes whose input has changed. */
-    async rerunStale() {
-      const { runId } = editor.getState();
-      if (runId) await ask("Couldn't rerun the stale nodes", "run_rerun_stale", { run: runId });
+    /** Runs again what was asked for, after confirmation. */
+    async confirmRerun() {
+      const { rerunRequest } = page.getState();
+      page.setState({ rerunRequest: undefined });
+      if (!rerunRequest) return;
+      const { act, run } = rerunRequest;
+      if (act === "want") await want(run, rerunRequest.goals);
+      else if (act === "failed")
+        await ask("Couldn't rerun the failed nodes", "run_rerun_failed", { run });
+      else if (act === "stale")
+        await ask("Couldn't rerun the stale nodes", "run_rerun_stale", { run });
+      else {
+        const nodes = act === "rerun" ? uppermost(rerunRequest.nodes) : rerunRequest.nodes;
+        await Promise.all(nodes.map((node) => rerunNode(act, { run, node })));
+      }
     },
 
     async stop() {
@@ -221,20 +307,11 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       const nodeRun = run?.nodes.find((candidate) => candidate.node === node);
       if (isStopping(act) && isActive(nodeRun)) return askToStop(act, node);
       const input = { run: runId, node };
+      // Everything below the node runs again too, so this says first what that is.
+      if (act === "rerun") return askToRerun(act, [node]);
+      if (isRerun(act)) return rerunNode(act, input);
       switch (act) {
         case "stop":
-          return;
-        case "retry":
-          await ask("Couldn't retry the node", "node_retry", { ...input, resume: null });
-          return;
-        case "resume":
-          await ask("Couldn't resume the session", "node_retry", { ...input, resume: true });
-          return;
-        case "rerun_alone":
-          await ask("Couldn't rerun the node", "node_rerun_alone", input);
-          return;
-        case "rerun":
-          await ask("Couldn't rerun the node", "node_rerun", input);
           return;
         case "skip":
           await ask("Couldn't skip the node", "node_skip", { ...input, stop: null });

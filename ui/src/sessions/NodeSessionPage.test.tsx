@@ -30,6 +30,12 @@ test("the session of a command shows its output", async () => {
   expect(screen.queryByRole("radio", { name: "Raw output" })).toBeNull();
 });
 
+test("the facts of a session name its worked and its waited time", async () => {
+  open({});
+  const facts = await screen.findByText(/, worked/);
+  expect(facts).toHaveTextContent("worked 4.9 s · waited 14 s");
+});
+
 test("the session of a tool shows its timeline", async () => {
   open({ argv: ["/opt/baton/baton-tool", "work.json"] });
   expect(await timeline()).toBeVisible();

@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, type ReactNode, useState } from "react";
 import { Link, useParams } from "react-router";
 import type { Node, NodeRunView, PlanView, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
@@ -7,6 +7,7 @@ import { useRun } from "@/api/useRun";
 import { AttemptSelect } from "@/attempt/AttemptSelect";
 import { EvidenceView } from "@/attempt/evidence/EvidenceView";
 import { HandoffView } from "@/attempt/HandoffView";
+import { NodeSummary } from "@/attempt/NodeSummary";
 import { ReceivedContext } from "@/attempt/ReceivedContext";
 import { useNodeAttempts } from "@/attempt/useNodeAttempts";
 import { ButtonLink } from "@/components/ButtonLink";
@@ -129,6 +130,9 @@ function NodePage({ plan, run, node }: NodePageProps): ReactElement {
             label: "Handoff",
             content: (
               <Reading>
+                {runId && shown?.outcome && (
+                  <NodeSummary run={runId} node={node.id} attempt={shown.attempt} />
+                )}
                 {artifact ? (
                   <HandoffView artifact={artifact} />
                 ) : (
@@ -186,8 +190,8 @@ function Trail({ plan, node }: { plan: PlanView; node: Node }): ReactElement {
   );
 }
 
-function Reading({ children }: { children: ReactElement }): ReactElement {
-  return <div className="w-full max-w-230 p-4">{children}</div>;
+function Reading({ children }: { children: ReactNode }): ReactElement {
+  return <div className="flex w-full max-w-230 flex-col gap-3 p-4">{children}</div>;
 }
 
 interface TimelineTabProps {

@@ -2,10 +2,11 @@ import { Search } from "lucide-react";
 import { type ReactElement, type RefObject, useMemo } from "react";
 import { useOperation } from "@/api/queries";
 import { Combobox } from "@/components/Combobox";
+import { FilterChip } from "@/components/FilterChip";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
+import { useSearchDraft } from "@/components/useSearchDraft";
 import type { SessionsQuery } from "./sessionsQuery";
-import { useSearchDraft } from "./useSearchDraft";
 
 export interface SessionsToolbarProps {
   query: SessionsQuery;
@@ -34,15 +35,15 @@ export function SessionsToolbar(props: SessionsToolbarProps): ReactElement {
         onChange={(within) => onChange({ within })}
       />
       <ChoiceFilters query={query} onChange={onChange} />
-      <Chip pressed={query.starred} onPress={() => onChange({ starred: !query.starred })}>
+      <FilterChip pressed={query.starred} onPress={() => onChange({ starred: !query.starred })}>
         Starred
-      </Chip>
-      <Chip
+      </FilterChip>
+      <FilterChip
         pressed={query.linked === true}
         onPress={() => onChange({ linked: query.linked === true ? undefined : true })}
       >
         From a node
-      </Chip>
+      </FilterChip>
     </>
   );
 }
@@ -137,24 +138,5 @@ function Choice({ label, options, value, onChange }: ChoiceProps): ReactElement 
         onChange={([id]) => onChange(id === any ? undefined : id)}
       />
     </div>
-  );
-}
-
-interface ChipProps {
-  pressed: boolean;
-  onPress: () => void;
-  children: string;
-}
-
-function Chip({ pressed, onPress, children }: ChipProps): ReactElement {
-  return (
-    <button
-      type="button"
-      aria-pressed={pressed}
-      onClick={onPress}
-      className="inline-flex h-6 items-center whitespace-nowrap rounded-full border px-2.5 font-medium text-12 text-muted transition-colors hover:bg-hover hover:text-fg aria-pressed:border-transparent aria-pressed:bg-accent-tint aria-pressed:text-accent-fg"
-    >
-      {children}
-    </button>
   );
 }

@@ -1,13 +1,16 @@
-import { type KeyboardEvent, type ReactElement, useState } from "react";
+import { type KeyboardEvent, type ReactElement, useEffect, useEffectEvent, useState } from "react";
 import { isMac, recordedChord } from "@/commands/chord";
-import type { CommandScope } from "@/commands/command";
+import { type CommandScope, isLocal } from "@/commands/command";
+import { keyBindings } from "@/commands/keyBindings";
+import { sequenceTimeoutMs } from "@/commands/keySequence";
 import { reservedChordReason } from "@/commands/reservedChords";
 import { Button } from "@/components/Button";
 import { formatShortcut } from "@/components/Kbd";
 
 /**
- * Records the next pressed shortcut. Escape and Tab cancel. Shortcuts of the browser or system are
- * rejected.
+ * Records the next pressed shortcut. After a key that begins shortcuts of two keys, such as G, it
+ * waits for the second one for a moment. Escape and Tab cancel. Shortcuts of the browser or system
+ * are rejected.
  */
 export function KeyRecorder({
   name,
@@ -23,10 +26,26 @@ export function KeyRecorder({
 }): ReactElement {
   const [recording, setRecording] = useState(false);
   const [refusal, setRefusal] = useState<string>();
+  /** A recorded key that begins shortcuts of two keys, so that a second one may follow. */
+  const [first, setFirst] = useState<string>();
+  const recordFirst = useEffectEvent(() => {
+    if (first !== undefined) finish(first);
+  });
+  useEffect(() => {
+    if (first === undefined) return;
+    const timer = setTimeout(recordFirst, sequenceTimeoutMs);
+    return () => clearTimeout(timer);
+  }, [first]);
 
   function stop() {
     setRecording(false);
     setRefusal(undefined);
+    setFirst(undefined);
+  }
+
+  function finish(shortcut: string) {
+    stop();
+    onRecord(shortcut);
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -42,8 +61,9 @@ export function KeyRecorder({
       setRefusal(`${formatShortcut(chord)} ${why}.`);
       return;
     }
-    stop();
-    onRecord(chord);
+    if (first !== undefined) finish(`${first} ${chord}`);
+    else if (mayContinue(chord, scope)) setFirst(chord);
+    else finish(chord);
   }
 
   return (
@@ -61,7 +81,11 @@ export function KeyRecorder({
         // Releasing Space clicks the button, which must not restart the recording.
         onKeyUp={(event) => recording && event.preventDefault()}
       >
-        {recording ? "Press keys…" : "Add shortcut"}
+        {first !== undefined
+          ? `${formatShortcut(first)} then…`
+          : recording
+            ? "Press keys…"
+            : "Add shortcut"}
       </Button>
       {refusal !== undefined && (
         <span
@@ -73,4 +97,9 @@ export function KeyRecorder({
       )}
     </span>
   );
+}
+
+/** Whether a second key may follow. Lists handle single keys only. */
+function mayContinue(chord: string, scope: CommandScope): boolean {
+  return !isLocal(scope) && keyBindings().sequencesAfter(chord).length > 0;
 }

@@ -49,6 +49,15 @@ test("a conflicting shortcut is reassigned only after confirmation", async () =>
   expect(keyBindings().keysOf("tidy")).toContain("Mod+D");
 });
 
+test("a shortcut of two keys is recorded key by key", async () => {
+  const { user, row } = await open("tidy layout");
+  await record(user, row, "g");
+  expect(within(row).getByText("G then…")).toBeVisible();
+  await user.keyboard("x");
+  expect(keyBindings().keysOf("tidy")).toEqual(["Shift+Alt+T", "G X"]);
+  expect(screen.getByRole("status")).toHaveTextContent("Tidy layout is now G then X");
+});
+
 test("reserved browser shortcuts are rejected, and Escape cancels", async () => {
   const { user, row } = await open("tidy layout");
   await record(user, row, "{Control>}n{/Control}");

@@ -11,6 +11,7 @@ import { GuardedToolsSection } from "./GuardedToolsSection";
 import { KeysSection } from "./KeysSection";
 import { NotificationsSection } from "./NotificationsSection";
 import { ProposalsSection } from "./ProposalsSection";
+import { RetentionSection } from "./RetentionSection";
 import { RunDefaultsSection } from "./RunDefaultsSection";
 import { SectionList } from "./SectionList";
 import { ServersSection } from "./ServersSection";
@@ -42,6 +43,7 @@ export function SettingsPage(): ReactElement {
             <ServersSection />
             <GuardedToolsSection />
             <ProposalsSection />
+            <RetentionSection />
             <AppearanceSection />
             <KeysSection />
             <WindowSection />

@@ -22,6 +22,7 @@ export const settingsSectionGroups: readonly {
       { title: "Tool servers", also: "mcp" },
       { title: "Guarded tools", also: "permission ask approve" },
       { title: "Proposals", also: "expire days planner" },
+      { title: "Run history", also: "retention keep delete runs days archive" },
     ],
   },
   {

@@ -58,7 +58,11 @@ export function ComparePage(): ReactElement {
               {title}
             </Link>
             <span className="text-faint">/</span>
-            <span className="truncate font-semibold">Compare versions</span>
+            <Link to={paths.versions(plan)} className="text-muted hover:text-fg">
+              Versions
+            </Link>
+            <span className="text-faint">/</span>
+            <span className="truncate font-semibold">Compare</span>
           </h1>
         }
         toolbar={

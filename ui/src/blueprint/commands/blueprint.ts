@@ -97,14 +97,20 @@ export function blueprintCommandHandlers(
               }),
           })),
     },
+    list_runs: { run: () => context.go(paths.runsOf(editor.getState().plan.id)) },
+    show_versions: { run: () => context.go(paths.versions(editor.getState().plan.id)) },
     compare_versions: {
       refusal: () =>
         editor.getState().view.version > 1 ? undefined : "There is only one version so far",
       run: () => context.go(paths.compare(editor.getState().plan.id)),
     },
     delete_plan: {
-      refusal: () =>
-        runPhase(editor.getState().run) === "idle" ? undefined : "A run is active; stop it first",
+      refusal: () => {
+        if (editor.getState().deletion) return "Already deleted";
+        return runPhase(editor.getState().run) === "idle"
+          ? undefined
+          : "A run is active; stop it first";
+      },
       run: () => page.setState({ deleting: true }),
     },
   };

@@ -6,6 +6,7 @@ import type { Blueprint } from "@/plan/blueprintContext";
 import { type NodeAction, nodeActionRefusal } from "@/plan/nodeActions";
 import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
 import { pinChangeFor } from "@/plan/pins";
+import { isRerun } from "@/plan/rerunRequest";
 import { runsByNode } from "@/run/runsByNode";
 import { noneSelected, singleSelectedNode } from "./refusals";
 
@@ -74,7 +75,10 @@ function pinLabel(pinning: ReturnType<typeof pinChangeFor>): string {
   return `${verb} ${length === 1 ? "the handoff" : formatCount(length, "handoff")}`;
 }
 
-/** Applies an action to the selected nodes that allow it. Refused if none does. */
+/**
+ * Applies an action to the selected nodes that allow it. Refused if none does. What starts nodes is
+ * confirmed first, because a shortcut is easily hit by accident.
+ */
 export function onSelected(blueprint: Blueprint, act: NodeAction): CommandHandler {
   const { editor, runs } = blueprint;
   const judged = (): { node: NodeId; refusal: string | undefined }[] => {
@@ -99,11 +103,13 @@ export function onSelected(blueprint: Blueprint, act: NodeAction): CommandHandle
       if (nodes.length === 0) return noneSelected(blueprint);
       return nodes.some(({ refusal }) => refusal === undefined) ? undefined : nodes[0]?.refusal;
     },
-    run: () =>
-      Promise.all(
-        judged()
-          .filter(({ refusal }) => refusal === undefined)
-          .map(({ node }) => runs.node(act, node)),
-      ),
+    run: () => {
+      const nodes = judged()
+        .filter(({ refusal }) => refusal === undefined)
+        .map(({ node }) => node);
+      if (isRerun(act)) return runs.askToRerun(act, nodes);
+      if (act === "run") return runs.askToStart(nodes.map((node) => ({ want: "node", node })));
+      return Promise.all(nodes.map((node) => runs.node(act, node)));
+    },
   };
 }

@@ -1,10 +1,15 @@
-import type { RunSummary } from "@/api/bindings";
+import type { NodeStatus, RunSummary } from "@/api/bindings";
 import type { runCommands } from "@/commands/catalog/run";
 import type { Choice, HandlersFor } from "@/commands/command";
+import { countStates, nodeStateKey, showStateLabel } from "@/components/progress";
 import { runStateLabel } from "@/components/RunStateLabel";
-import { formatRelativeTime } from "@/components/time";
+import { formatPastTime } from "@/components/time";
+import { showToast } from "@/components/toasts";
 import type { Blueprint } from "@/plan/blueprintContext";
+import { goToNode, goToState, neighborOfSelected } from "@/plan/goToNode";
 import { hasEnded } from "@/plan/nodeActions";
+import { createPlanAccess } from "@/plan/planAccess";
+import { runProblems } from "@/plan/runProblems";
 import { failedNodes, type RunPhase, runPhase } from "@/plan/runStatus";
 import { staleNodes } from "@/plan/staleNodes";
 import type { CommandContext } from "./commandContext";
@@ -40,11 +45,11 @@ export function runHandlers(
   return {
     run: {
       refusal: () => nothingToRun(blueprint),
-      run: () => runs.start({ want: "all" }),
+      run: () => runs.askToStart([{ want: "all" }]),
     },
     run_next: {
       refusal: () => nothingToRun(blueprint),
-      run: () => runs.start({ want: "next" }),
+      run: () => runs.askToStart([{ want: "next" }]),
     },
     run_selected: {
       ...selected,
@@ -85,9 +90,12 @@ export function runHandlers(
         if (nodes[0]) page.getState().canvas?.reveal(nodes[0]);
       },
     },
+    next_problem: { run: () => goToProblem(blueprint, 1) },
+    previous_problem: { run: () => goToProblem(blueprint, -1) },
+    show_state: { refusal: noRun, choices: () => stateChoices(blueprint) },
     retry_failed: {
       refusal: noneFailed,
-      run: () => Promise.all(failed().map((node) => runs.node("retry", node))),
+      run: () => runs.askToRerun("failed"),
     },
     rerun_stale: {
       refusal: () => {
@@ -95,12 +103,42 @@ export function runHandlers(
         if (!run) return "No run is shown";
         return staleNodes(run).length === 0 ? "No node is stale" : undefined;
       },
-      run: () => runs.rerunStale(),
+      run: () => runs.askToRerun("stale"),
     },
     replan: { refusal: () => replanRefusal(blueprint), run: () => requestReplan(blueprint) },
     checkpoints: { refusal: noRun, run: () => page.setState({ checkpointsOpen: true }) },
     bring_home: { refusal: noRun, run: () => page.setState({ mergeBackOpen: true }) },
   };
+}
+
+/** Selects the next problem, or the previous one, and announces it. */
+function goToProblem(blueprint: Blueprint, step: 1 | -1): void {
+  const { editor, page } = blueprint;
+  const { plan, run, problems, selection } = editor.getState();
+  const { say } = createPlanAccess(editor, page);
+  const found = runProblems(plan, run, problems);
+  const nodes = found.map(({ node }) => node);
+  const node = neighborOfSelected(nodes, selection, step);
+  if (node === undefined) {
+    showToast({ kind: "info", title: "No problems" });
+    return;
+  }
+  goToNode(blueprint, node);
+  const at = nodes.indexOf(node);
+  say(`Problem ${at + 1} of ${found.length}: ${found[at]?.text ?? ""}`);
+}
+
+/** The states of the shown run's nodes; choosing one goes to the next node in it. */
+function stateChoices({ editor, page }: Blueprint): Choice[] {
+  const nodes = editor.getState().run?.nodes ?? [];
+  const counts = countStates(nodes.map(({ state }) => nodeStateKey(state)));
+  return (Object.keys(counts) as NodeStatus[])
+    .filter((state) => counts[state] > 0)
+    .map((state) => ({
+      id: state,
+      label: showStateLabel(state, counts[state]),
+      run: () => goToState({ editor, page }, state),
+    }));
 }
 
 function nothingToRun({ editor }: Blueprint): string | undefined {
@@ -132,7 +170,7 @@ function shownRun(
   const shown = editor.getState().runId === id;
   return {
     id,
-    label: `${formatRelativeTime(startedAt, Date.now())} · v${version} · ${runStateLabel(state.state).toLowerCase()}`,
+    label: `${formatPastTime(startedAt, Date.now())} · v${version} · ${runStateLabel(state.state).toLowerCase()}`,
     detail: shown ? "shown" : undefined,
     run: () => {
       editor.getState().showRun(id);

@@ -58,6 +58,20 @@ export const blueprintCommands = {
     keys: [],
     keywords: "favourite favorite mark pin",
   },
+  list_runs: {
+    label: "Show all runs",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "history list earlier",
+  },
+  show_versions: {
+    label: "Show versions",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "history restore name earlier",
+  },
   compare_versions: {
     label: "Compare versions",
     group: "Blueprint",

@@ -1,6 +1,7 @@
 import type { CommandDefinition } from "@/commands/command";
 
 const plans = { group: "Blueprint list", scope: "plans" } as const;
+const runs = { group: "Run list", scope: "runs" } as const;
 const sessions = { group: "Session list", scope: "sessions" } as const;
 const timeline = { group: "Timeline", scope: "timeline" } as const;
 const versions = { group: "Version comparison", scope: "versions" } as const;
@@ -17,6 +18,16 @@ export const localCommands = {
   plans_star: { ...plans, label: "Star selected blueprint", keys: ["S"] },
   plans_delete: { ...plans, label: "Delete selected blueprint", keys: ["Delete", "Backspace"] },
   plans_search: { ...plans, label: "Search blueprints", keys: ["/"] },
+
+  runs_previous: { ...runs, label: "Go to the run above", keys: ["K", "ArrowUp"] },
+  runs_next: { ...runs, label: "Go to the run below", keys: ["J", "ArrowDown"] },
+  runs_open: { ...runs, label: "Open run", keys: ["Enter"] },
+  runs_select: { ...runs, label: "Select or deselect run", keys: ["Space", "X"] },
+  runs_select_to: { ...runs, label: "Select runs up to this one", keys: ["Shift+Space"] },
+  runs_select_all: { ...runs, label: "Select all listed runs", keys: ["Mod+A"] },
+  runs_deselect: { ...runs, label: "Clear selection of runs", keys: ["Escape"] },
+  runs_delete: { ...runs, label: "Delete selected runs", keys: ["Delete", "Backspace"] },
+  runs_search: { ...runs, label: "Search runs", keys: ["/"] },
 
   sessions_next: { ...sessions, label: "Go to the next session", keys: ["J", "ArrowDown"] },
   sessions_previous: { ...sessions, label: "Go to the previous session", keys: ["K", "ArrowUp"] },

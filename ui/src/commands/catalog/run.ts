@@ -72,12 +72,33 @@ export const runCommands = {
     keys: [],
     keywords: "select interrupted",
   },
-  retry_failed: {
-    label: "Retry failed nodes",
+  next_problem: {
+    label: "Next problem",
+    group: "Run",
+    scope: "blueprint",
+    keys: ["F8"],
+    keywords: "failed question error go to unverified stale",
+  },
+  previous_problem: {
+    label: "Previous problem",
+    group: "Run",
+    scope: "blueprint",
+    keys: ["Shift+F8"],
+    keywords: "failed question error go to unverified stale",
+  },
+  show_state: {
+    label: "Go to a node by state",
     group: "Run",
     scope: "blueprint",
     keys: [],
-    keywords: "again",
+    keywords: "running waiting done pending skipped blocked next",
+  },
+  retry_failed: {
+    label: "Rerun failed nodes",
+    group: "Run",
+    scope: "blueprint",
+    keys: [],
+    keywords: "retry again interrupted",
   },
   rerun_stale: {
     label: "Rerun stale nodes",

@@ -1,5 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useState } from "react";
-import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
+import type { LocalScope } from "./command";
+import { type LocalCommandId, localCommandFor } from "./localCommands";
 
 export interface ListCursor {
   /** The cursor's index, or -1 before it is first used. */
@@ -12,28 +13,31 @@ export interface ListCursor {
 
 export interface ListCursorOptions {
   ids: readonly string[];
-  /** How many items are side by side. */
-  columns: number;
+  /** How many items are side by side; 1 by default. */
+  columns?: number;
   /** How many lines Page Up and Page Down move. */
   page: number;
-  onOpen: (at: number) => void;
-  onDelete: (at: number) => void;
-  onStar: (at: number) => void;
+  scope: LocalScope;
+  /** The commands that move the cursor by one line. */
+  next: LocalCommandId;
+  previous: LocalCommandId;
+  /** The commands that act on the cursor's item. */
+  acts: Partial<Record<LocalCommandId, (at: number) => void>>;
 }
 
 /**
- * A list cursor that is moved by keys. It follows its blueprint when the order changes. When the
- * blueprint is gone, it keeps its index.
+ * A list cursor that is moved by keys. It follows its item when the order changes. When the item is
+ * gone, it keeps its index.
  */
 export function useListCursor(options: ListCursorOptions): ListCursor {
-  const { ids, columns, page, onOpen, onDelete, onStar } = options;
+  const { ids, columns = 1, page, scope, next, previous, acts } = options;
   const [mark, setMark] = useState<{ id: string; at: number }>();
   const found = mark ? ids.indexOf(mark.id) : -1;
   const at = Math.min(found >= 0 ? found : (mark?.at ?? -1), ids.length - 1);
 
   const steps: Partial<Record<LocalCommandId, number>> = {
-    plans_next: at + columns,
-    plans_previous: at - columns,
+    [next]: at + columns,
+    [previous]: at - columns,
   };
   const moves: Record<string, number> = {
     PageDown: at + columns * page,
@@ -53,15 +57,13 @@ export function useListCursor(options: ListCursorOptions): ListCursor {
       // Controls inside the list handle their own keys.
       if (event.target !== event.currentTarget) return;
       if (at < 0) return;
-      const id = localCommandFor("plans", event);
+      const id = localCommandFor(scope, event);
       const held = event.ctrlKey || event.metaKey || event.altKey;
       const target = id ? steps[id] : held ? undefined : moves[event.key];
       if (target !== undefined) {
-        const next = Math.max(0, Math.min(ids.length - 1, target));
-        setMark({ id: ids[next] ?? "", at: next });
-      } else if (id === "plans_open") onOpen(at);
-      else if (id === "plans_delete") onDelete(at);
-      else if (id === "plans_star" && !event.repeat) onStar(at);
+        const line = Math.max(0, Math.min(ids.length - 1, target));
+        setMark({ id: ids[line] ?? "", at: line });
+      } else if (id && acts[id] && !event.repeat) acts[id](at);
       else return;
       event.preventDefault();
     },

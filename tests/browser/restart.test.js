@@ -1,0 +1,171 @@
+/** The server is killed and started again under an open page, which is never reloaded. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { addressOf, callOperation, storedPlan } from "./support/api.js";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+import { goTo } from "./support/pages.js";
+
+const banner = (page) => page.getByText("Reconnecting…");
+
+/** Kills the server, and waits until the page says so. */
+async function loseServer(page, server) {
+  await server.kill();
+  await banner(page).waitFor();
+}
+
+/** Starts the server again, and waits until the page has found it. */
+async function bringServerBack(page, server) {
+  const { origin } = new URL(server.address);
+  const address = await server.start();
+  assert.equal(new URL(address).origin, origin, "the server is at the same address again");
+  await banner(page).waitFor({ state: "detached" });
+}
+
+/** Marks the document, to notice a reload. */
+async function markDocument(page) {
+  await page.evaluate(() => {
+    document.documentElement.dataset.restartTest = "same";
+  });
+}
+
+async function assertSameDocument(page) {
+  const mark = await page.evaluate(() => document.documentElement.dataset.restartTest);
+  assert.equal(mark, "same", "the page was not reloaded");
+}
+
+journey("an edit made while the server is away is saved", async ({ page, server, folder }) => {
+  const blueprint = await Blueprint.create(page, { title: "Away", directory: folder });
+  await blueprint.place("command", "One", { x: 420, y: 260 });
+  await blueprint.waitUntilSaved();
+  await markDocument(page);
+
+  // Killed in the middle of a drag: what is dropped afterwards counts.
+  const box = await blueprint.card("One").boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + box.width / 2, box.y + 12);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 60, box.y + 80, { steps: 4 });
+  await loseServer(page, server);
+  await page.mouse.move(box.x + box.width / 2 + 120, box.y + 172, { steps: 4 });
+  await page.mouse.up();
+  await blueprint.place("command", "Two", { x: 760, y: 260 });
+  await page.getByRole("status").filter({ hasText: "Not saved, retrying" }).waitFor();
+
+  await bringServerBack(page, server);
+  await blueprint.waitUntilSaved();
+  const plan = JSON.parse(await storedPlan(page, server));
+  assert.deepEqual(plan.nodes.map((node) => node.title).sort(), ["One", "Two"]);
+  await assertSameDocument(page);
+
+  await page.reload();
+  await blueprint.card("Two").waitFor();
+});
+
+const waiting = (folder) => `baton: 1
+title: Questions
+cwd: ${folder}
+nodes:
+  - id: ask
+    title: Pick a name
+    kind: user_input
+    question: What should the release be called?
+    inputType: text
+  - id: wait
+    title: Wait for the file
+    kind: command
+    command: until [ -e go ]; do sleep 0.1; done
+`;
+
+journey("a run and a typed answer survive the server", async ({ page, server, folder }) => {
+  const blueprint = await Blueprint.importFile(page, folder, waiting(folder));
+  await blueprint.run();
+  await blueprint.cardIn("Wait for the file", "Running").waitFor();
+  await blueprint.cardIn("Pick a name", "Waiting for you").waitFor();
+  await page.getByRole("link", { name: "Inbox, 1 waiting" }).click();
+  const answer = page.getByRole("textbox", { name: "Answer", exact: true });
+  await answer.fill("Harbor");
+  await markDocument(page);
+
+  await loseServer(page, server);
+  assert.equal(await answer.inputValue(), "Harbor");
+  await answer.press("Enter");
+  await page.getByText("so nothing was changed").waitFor();
+  await bringServerBack(page, server);
+  await assertSameDocument(page);
+
+  // A crash of the page doesn't lose the answer either.
+  await page.reload();
+  assert.equal(await answer.inputValue(), "Harbor");
+  await answer.press("Enter");
+  await page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor();
+
+  await writeFile(path.join(folder, "go"), "");
+  await page.getByRole("link", { name: "Blueprints" }).first().click();
+  await page.getByRole("link", { name: "Questions" }).click();
+  await blueprint.cardIn("Pick a name", "Done").waitFor();
+  await blueprint.cardIn("Wait for the file", "Done").waitFor();
+  assert.ok(existsSync(path.join(folder, "go")));
+});
+
+journey("no page is stranded, and each follows what changes", async ({ page, server, folder }) => {
+  const blueprint = await Blueprint.importFile(page, folder, waiting(folder));
+  const id = /\/blueprints\/([\w-]+)/.exec(page.url())?.[1];
+  await blueprint.card("Pick a name").waitFor();
+  await markDocument(page);
+  const places = [
+    "/blueprints",
+    "/blueprints/new",
+    `/blueprints/${id}`,
+    `/blueprints/${id}/compare`,
+    "/inbox",
+    "/sessions",
+    "/statistics",
+    "/doctor",
+    "/settings",
+    "/settings/keys",
+    "/help",
+  ];
+  for (const place of places) {
+    await goTo(page, place);
+    const heading = page.getByRole("heading").first();
+    // The page between two places keeps its heading until the next one is rendered.
+    await heading.filter({ hasNotText: "Page not found" }).waitFor();
+    const before = await heading.innerText();
+    await loseServer(page, server);
+    assert.equal(await heading.innerText(), before, `${place} keeps what it showed`);
+    await bringServerBack(page, server);
+    assert.equal(await heading.innerText(), before, `${place} is there again`);
+    await assertSameDocument(page);
+  }
+  // The stream of changes is followed again.
+  await goTo(page, "/blueprints");
+  await callOperation(server, "plan_create", {
+    title: "Made elsewhere",
+    description: "",
+    cwd: null,
+  });
+  await page.getByRole("link", { name: "Made elsewhere" }).waitFor();
+});
+
+journey(
+  "an address opens in a second tab, and no page shows the token",
+  async ({ page, server }) => {
+    const token = /token=([\w-]+)/.exec(server.address)?.[1];
+    assert.ok(token);
+    await page.getByRole("heading", { name: "Blueprints" }).waitFor();
+    const second = await page.context().newPage();
+    await second.goto(addressOf(server, "/settings"));
+    await second.getByRole("heading", { name: "Settings", exact: true }).waitFor();
+    for (const each of [page, second]) {
+      assert.ok(!each.url().includes(token));
+      assert.ok(!(await each.content()).includes(token));
+    }
+
+    // An address that is typed into an open page is read.
+    await goTo(second, "/statistics");
+    await second.getByRole("heading", { name: "Statistics", exact: true }).waitFor();
+  },
+);

@@ -1,0 +1,40 @@
+import { act } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { done, failed } from "@/run/stateHistoryFixture";
+import { useDeepLink } from "./useDeepLink";
+
+const plan = planOf(["a", "b", "c"], []);
+
+function Page() {
+  useDeepLink();
+  return null;
+}
+
+test("a state in the address selects the first node in it", () => {
+  const run = runOf(plan, { a: done, b: failed, c: failed });
+  const { editor } = openBlueprint(<Page />, {
+    view: viewOf(plan),
+    run,
+    at: "/?run=run&state=failed",
+  });
+  expect([...editor.getState().selection]).toEqual(["b"]);
+});
+
+test("a run that is still loading is awaited", () => {
+  const { editor } = openBlueprint(<Page />, { view: viewOf(plan), at: "/?run=run&state=done" });
+  expect([...editor.getState().selection]).toEqual([]);
+  act(() => editor.getState().showRun("run", runOf(plan, { a: failed, b: done })));
+  expect([...editor.getState().selection]).toEqual(["b"]);
+});
+
+test("a state without nodes selects nothing", () => {
+  const run = runOf(plan, { a: done });
+  const { editor } = openBlueprint(<Page />, {
+    view: viewOf(plan),
+    run,
+    at: "/?run=run&state=failed",
+  });
+  expect([...editor.getState().selection]).toEqual([]);
+});

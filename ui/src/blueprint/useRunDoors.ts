@@ -1,0 +1,51 @@
+import { useMemo } from "react";
+import type { NodeId, NodeRunView, NodeStatus } from "@/api/bindings";
+import { type Blueprint, useBlueprint } from "@/plan/blueprintContext";
+import { goToNext, goToState } from "@/plan/goToNode";
+import { nodeStateAppearance } from "@/plan/nodeText";
+import { failedNodes } from "@/plan/runStatus";
+
+/** Where the state and the figures of the shown run lead to. */
+export interface RunDoors {
+  /** Selects the next node in this state. */
+  showState: (state: NodeStatus) => void;
+  /** Selects the next node whose work was not confirmed. */
+  showUnverified: () => void;
+  /** Selects the next node that waits for the user, and opens its question. */
+  showQuestion: () => void;
+  /** Selects the next node that failed or was interrupted. */
+  showFailed: () => void;
+  showHistory: () => void;
+}
+
+export function useRunDoors(): RunDoors {
+  const blueprint = useBlueprint();
+  return useMemo(() => runDoors(blueprint), [blueprint]);
+}
+
+function runDoors(blueprint: Blueprint): RunDoors {
+  const { editor, page } = blueprint;
+  /** Repeated calls go through `nodes`. */
+  const show = (nodes: readonly NodeId[]) => goToNext(blueprint, nodes);
+  const nodesWhere = (applies: (node: NodeRunView) => boolean) =>
+    (editor.getState().run?.nodes ?? []).filter(applies).map(({ node }) => node);
+  return {
+    showState: (state) => goToState(blueprint, state),
+    showUnverified: () =>
+      void show(
+        nodesWhere(
+          ({ state, unverified, notChecked }) =>
+            state.state === "done" && (unverified || notChecked === true),
+        ),
+      ),
+    showQuestion: () => {
+      const asking = show(nodesWhere((node) => nodeStateAppearance(node).waitingFor === "person"));
+      if (asking !== undefined) page.setState({ answering: asking, sideOpen: true });
+    },
+    showFailed: () => {
+      const { run } = editor.getState();
+      show(run ? failedNodes(run) : []);
+    },
+    showHistory: () => page.setState({ drawerOpen: true, drawerTab: "history" }),
+  };
+}

@@ -1,0 +1,186 @@
+import { ChevronRight } from "lucide-react";
+import { Fragment, type ReactElement, type ReactNode, useMemo, useState } from "react";
+import { Link } from "react-router";
+import type { NodeRunView, RunView } from "@/api/bindings";
+import { Button } from "@/components/Button";
+import { classes } from "@/components/classes";
+import { formatElapsed } from "@/components/duration";
+import { EmptyState } from "@/components/EmptyState";
+import { formatCount, formatNumber } from "@/components/formatCount";
+import { formatCost } from "@/components/formatUsage";
+import { Pill } from "@/components/Pill";
+import { StateLabel } from "@/components/StateLabel";
+import { Switch } from "@/components/Switch";
+import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
+import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
+import { paths } from "@/shell/paths";
+import { compareRuns, costOf, difference, elapsedMs, type NodeComparison } from "./compareRuns";
+import {
+  formatAttemptsDifference,
+  formatCostDifference,
+  formatTimeDifference,
+} from "./differenceText";
+import { HandoffDiff } from "./HandoffDiff";
+
+/** How many nodes are listed at first, and with each "Show more". */
+const step = 200;
+
+/** Two runs node by node. */
+export function NodeComparisonTable({ a, b }: { a: RunView; b: RunView }): ReactElement {
+  const nodes = useMemo(() => compareRuns(a, b), [a, b]);
+  const [onlyDifferent, setOnlyDifferent] = useState(false);
+  const [most, setMost] = useState(step);
+  const listed = onlyDifferent ? nodes.filter(({ different }) => different) : nodes;
+  return (
+    <>
+      <div className="flex items-center gap-3 px-4 pt-4 pb-2">
+        <h2 className="font-semibold text-13">Nodes</h2>
+        <span role="status" className="text-12 text-faint tabular-nums">
+          {onlyDifferent
+            ? `${formatNumber(listed.length)} of ${formatCount(nodes.length, "node")}`
+            : formatCount(nodes.length, "node")}
+        </span>
+        <span className="ml-auto">
+          <Switch label="Only differences" checked={onlyDifferent} onChange={setOnlyDifferent} />
+        </span>
+      </div>
+      {listed.length === 0 ? (
+        <EmptyState title="No differences">
+          All nodes have the same state, definition and number of attempts in both runs.
+        </EmptyState>
+      ) : (
+        <Table aria-label="Nodes" aria-rowcount={listed.length + 1} className="min-w-190">
+          <thead>
+            <tr>
+              <TableHead className="w-64">Node</TableHead>
+              <TableHead>#{a.summary.number}</TableHead>
+              <TableHead>#{b.summary.number}</TableHead>
+              <TableHead className="text-right">Time</TableHead>
+              <TableHead className="text-right">Cost</TableHead>
+              <TableHead className="text-right">Attempts</TableHead>
+            </tr>
+          </thead>
+          <tbody>
+            {listed.slice(0, most).map((node) => (
+              <NodeRows key={node.id} node={node} a={a} b={b} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {listed.length > most && (
+        <div className="p-4">
+          <Button onClick={() => setMost(most + step)}>
+            Show {formatNumber(Math.min(step, listed.length - most))} more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface NodeRowsProps {
+  node: NodeComparison;
+  a: RunView;
+  b: RunView;
+}
+
+/** A node, and the difference of its handoffs while it is expanded. */
+function NodeRows({ node, a, b }: NodeRowsProps): ReactElement {
+  const [expanded, setExpanded] = useState(false);
+  const { title, edited } = node;
+  const hasHandoff = Boolean(node.a?.artifact ?? node.b?.artifact);
+  return (
+    <Fragment>
+      <TableRow className={classes(!node.different && "text-muted")}>
+        <TableCell title={displayTitle(title)}>
+          <span className="flex items-center gap-1">
+            <button
+              type="button"
+              disabled={!hasHandoff}
+              aria-expanded={expanded}
+              aria-label={`Handoffs of ${displayTitle(title)}`}
+              onClick={() => setExpanded(!expanded)}
+              className="flex size-5 shrink-0 items-center justify-center rounded-small text-faint hover:bg-hover hover:text-fg disabled:invisible"
+            >
+              <ChevronRight
+                aria-hidden="true"
+                className={classes("size-3.5 transition-transform", expanded && "rotate-90")}
+              />
+            </button>
+            <span dir="auto" className="truncate">
+              {displayTitle(title)}
+            </span>
+            {edited && <Pill>Edited</Pill>}
+          </span>
+        </TableCell>
+        <TableCell>
+          <Side node={node.a} run={a} />
+        </TableCell>
+        <TableCell>
+          <Side node={node.b} run={b} />
+        </TableCell>
+        <Values
+          values={[elapsedMs(node.a), elapsedMs(node.b)]}
+          format={formatElapsed}
+          formatDifference={formatTimeDifference}
+        />
+        <Values
+          values={[costOf(node.a), costOf(node.b)]}
+          format={formatCost}
+          formatDifference={formatCostDifference}
+        />
+        <Values
+          values={[node.a?.attempt ?? null, node.b?.attempt ?? null]}
+          format={formatNumber}
+          formatDifference={formatAttemptsDifference}
+        />
+      </TableRow>
+      {expanded && (
+        <tr>
+          <td colSpan={6} className="border-b px-4 py-3">
+            <HandoffDiff a={node.a?.artifact ?? null} b={node.b?.artifact ?? null} />
+          </td>
+        </tr>
+      )}
+    </Fragment>
+  );
+}
+
+/** The state of the node in one run, as a link to it. */
+function Side({ node, run }: { node: NodeRunView | undefined; run: RunView }): ReactElement {
+  if (!node) return <span className="text-faint">Not in this run</span>;
+  const { plan, id } = run.summary;
+  return (
+    <Link to={paths.blueprintAt(plan, { run: id, node: node.node })} className="hover:underline">
+      <StateLabel {...nodeStateAppearance(node)} />
+    </Link>
+  );
+}
+
+/** Two values and their difference: "1m 04s → 2m 10s  +1m 06s". */
+function Values({
+  values: [a, b],
+  format,
+  formatDifference,
+}: {
+  values: readonly [number | null, number | null];
+  format: (value: number) => string;
+  formatDifference: (difference: number | null) => string;
+}): ReactElement {
+  const show = (value: number | null): ReactNode =>
+    value === null ? <span className="text-faint">–</span> : format(value);
+  const gap = difference(a, b);
+  return (
+    <TableCell numeric className="text-12">
+      {a !== b && (
+        <>
+          {show(a)} <span aria-hidden="true">→</span>{" "}
+        </>
+      )}
+      {show(b)}
+      {gap !== null && gap !== 0 && (
+        <span className="ml-2 text-faint">{formatDifference(gap)}</span>
+      )}
+    </TableCell>
+  );
+}

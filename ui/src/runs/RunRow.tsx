@@ -1,0 +1,154 @@
+// biome-ignore-all lint/a11y/useSemanticElements: table rows can't be positioned individually
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and references its active row
+import { Lock, TriangleAlert } from "lucide-react";
+import type { ReactElement, ReactNode } from "react";
+import { Link, type LinkProps } from "react-router";
+import type { RunsPageRow } from "@/api/bindings";
+import { classes } from "@/components/classes";
+import { Duration } from "@/components/Duration";
+import { formatNumber } from "@/components/formatCount";
+import { formatCost, formatTokens } from "@/components/formatUsage";
+import { RelativeTime } from "@/components/RelativeTime";
+import { RunStateLabel } from "@/components/RunStateLabel";
+import { displayTitle } from "@/plan/nodeText";
+import { paths } from "@/shell/paths";
+import { runColumns, wideColumn } from "./runColumns";
+import { describeKept, describeStarter, formatProgress, isOpenRun, runRowStatus } from "./runText";
+
+export interface RunRowProps {
+  row: RunsPageRow;
+  /** The index in the list, from 0. */
+  line: number;
+  current: boolean;
+  selected: boolean;
+  onPoint: (id: string) => void;
+  onOpen: (line: number) => void;
+  onSelect: (line: number, range: boolean) => void;
+}
+
+/** A run in the table. Each fact links to where it comes from. */
+export function RunRow(props: RunRowProps): ReactElement {
+  const { row, line, current, selected, onPoint, onOpen, onSelect } = props;
+  const address = paths.blueprintAt(row.plan, { run: row.id });
+  const title = displayTitle(row.title);
+  return (
+    <div
+      role="row"
+      id={`run-${row.id}`}
+      aria-rowindex={line + 2}
+      aria-selected={selected}
+      onPointerDown={() => onPoint(row.id)}
+      onDoubleClick={() => onOpen(line)}
+      className={classes(
+        runColumns,
+        "h-7 cursor-default border-b hover:bg-hover aria-selected:bg-accent-tint",
+        current && "inset-shadow-chosen",
+      )}
+    >
+      <Cell className="flex items-center">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select #${row.number} of ${title}`}
+          checked={selected}
+          onClick={(event) => onSelect(line, event.shiftKey)}
+          onChange={() => undefined}
+        />
+      </Cell>
+      <Cell>
+        <Door to={address} className="font-medium tabular-nums">
+          #{row.number}
+        </Door>
+      </Cell>
+      <Cell title={title}>
+        <Door to={paths.blueprint(row.plan)} dir="auto">
+          {title}
+        </Door>
+      </Cell>
+      <Cell className="flex items-center gap-1.5">
+        <Door to={row.nodes.failed > 0 ? paths.run(row.id, "first_failed") : address}>
+          <RunStateLabel {...runRowStatus(row)} pill={false} />
+        </Door>
+        <Notices row={row} />
+      </Cell>
+      <Cell className={classes(wideColumn, "text-12 text-muted")} title={describeStarter(row)}>
+        {row.parent ? (
+          <Door to={paths.run(row.parent.run, row.parent.node)}>{describeStarter(row)}</Door>
+        ) : (
+          describeStarter(row)
+        )}
+      </Cell>
+      <Cell className="text-12 text-muted">
+        <RelativeTime at={row.startedAt} />
+      </Cell>
+      <Cell className="text-right">
+        {isOpenRun(row) ? (
+          <Duration since={row.startedAt} />
+        ) : (
+          <Duration milliseconds={row.elapsedMs} />
+        )}
+      </Cell>
+      <Cell className="text-right tabular-nums" title={`${formatTokens(row.tokens)} tokens`}>
+        <Door to={address}>{formatCost(row.costUsd)}</Door>
+      </Cell>
+      <Cell className={classes(wideColumn, "text-right tabular-nums")}>
+        <Door to={address}>{formatProgress(row)}</Door>
+        {row.nodes.failed > 0 && (
+          <Door to={paths.run(row.id, "first_failed")} className="ml-2 text-state-failed">
+            {formatNumber(row.nodes.failed)} failed
+          </Door>
+        )}
+      </Cell>
+    </div>
+  );
+}
+
+/** A link in a row. Tab skips it: Enter opens the row of the cursor. */
+function Door({ className, ...rest }: LinkProps & { className?: string }): ReactElement {
+  return (
+    <Link
+      {...rest}
+      tabIndex={-1}
+      draggable={false}
+      className={classes("hover:underline", className)}
+    />
+  );
+}
+
+/** Damage, and why the run can't be deleted. */
+function Notices({ row }: { row: RunsPageRow }): ReactElement {
+  const kept = describeKept(row);
+  return (
+    <>
+      {row.damage !== null && (
+        <Notice text={row.damage} icon={<TriangleAlert />} className="text-state-waiting" />
+      )}
+      {kept !== undefined && <Notice text={kept} icon={<Lock />} className="text-faint" />}
+    </>
+  );
+}
+
+function Notice({ text, icon, className }: { text: string; icon: ReactNode; className: string }) {
+  return (
+    <span
+      role="img"
+      aria-label={text}
+      title={text}
+      className={classes("shrink-0 [&>svg]:size-3.5", className)}
+    >
+      {icon}
+    </span>
+  );
+}
+
+function Cell(props: { children: ReactNode; className?: string; title?: string }): ReactElement {
+  return (
+    <div
+      role="gridcell"
+      title={props.title}
+      className={classes("h-6.75 min-w-0 truncate px-2 leading-6.75", props.className)}
+    >
+      {props.children}
+    </div>
+  );
+}

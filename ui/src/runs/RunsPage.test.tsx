@@ -1,0 +1,228 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { ApiError } from "@/api/ApiError";
+import type { RunsPageQuery, RunsPageRow } from "@/api/bindings";
+import type { OperationName } from "@/api/operation";
+import { resetAppState } from "@/shell/appState";
+import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
+import { RunsPage } from "./RunsPage";
+
+const nodes = { total: 3, done: 3, failed: 0, skipped: 0, waiting: 0, running: 0 };
+
+function rowOf(number: number, more: Partial<RunsPageRow> = {}): RunsPageRow {
+  return {
+    id: `r${number}`,
+    number,
+    plan: "p",
+    title: "Release",
+    version: 1,
+    state: { state: "completed" },
+    actor: "person:window",
+    parent: null,
+    startedAt: 0,
+    endedAt: 90_000,
+    elapsedMs: 90_000,
+    nodes: { ...nodes, skippedFailures: 0 },
+    costUsd: 0.42,
+    tokens: 1_200,
+    unverified: 0,
+    damage: null,
+    keptBecause: null,
+    ...more,
+  };
+}
+
+beforeEach(() => {
+  resetAppState();
+  vi.restoreAllMocks();
+  mockElementSizes();
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(560);
+  vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(1_000);
+});
+
+function open(rows: RunsPageRow[], more: Record<string, unknown> = {}, address = "/runs") {
+  const answers = {
+    plans_list: () => [],
+    runs_page: ({ after, limit }: RunsPageQuery) => {
+      const from = Number(after ?? 0);
+      const next = from + limit < rows.length ? String(from + limit) : null;
+      return { rows: rows.slice(from, from + limit), next, total: rows.length };
+    },
+    ...more,
+  };
+  const made = fakeBackend(answers as Parameters<typeof fakeBackend>[0]);
+  renderAtPath(made.backend, <RunsPage />, "/runs", address);
+  return { asked: (name: string) => made.inputsOf(name as OperationName) };
+}
+
+test("a run shows its number, state, duration, cost and progress, and links to the blueprint", async () => {
+  open([rowOf(41, { nodes: { ...nodes, skippedFailures: 1 } })]);
+  const link = await screen.findByRole("link", { name: "#41" });
+  expect(link).toHaveAttribute("href", "/blueprints/p?run=r41");
+  for (const text of ["Completed, 1 failure skipped", "1m 30s", "$0.42", "3 of 3", "You"])
+    expect(screen.getByText(text)).toBeVisible();
+  expect(screen.getByText("1 run")).toHaveAttribute("role", "status");
+});
+
+test("10,000 runs render only what is visible", async () => {
+  open(Array.from({ length: 10_000 }, (_, at) => rowOf(10_000 - at)));
+  await screen.findByRole("link", { name: "#10000" });
+  expect(screen.getByRole("grid")).toHaveAttribute("aria-rowcount", "10001");
+  expect(screen.getAllByRole("row").length).toBeLessThan(80);
+});
+
+test("the filters of the URL reach the backend", async () => {
+  const { asked } = open([], {}, "/runs?plan=p&state=failed,stalled&sort=longest");
+  expect(await screen.findByRole("heading", { name: "No matches" })).toBeVisible();
+  expect(asked("runs_page").at(-1)).toMatchObject({
+    plan: "p",
+    states: ["stalled", "failed"],
+    sort: "longest",
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Clear filters" }));
+  expect(await screen.findByRole("heading", { name: "No runs yet" })).toBeVisible();
+});
+
+test("an error can be retried", async () => {
+  let fails = true;
+  open([rowOf(1)], {
+    runs_page: () => {
+      if (fails) throw new ApiError("unavailable", "The database is busy.");
+      return { rows: [rowOf(1)], next: null, total: 1 };
+    },
+  });
+  expect(await screen.findByText("The database is busy.")).toBeVisible();
+  fails = false;
+  await userEvent.click(screen.getByRole("button", { name: /again|retry/i }));
+  expect(await screen.findByRole("link", { name: "#1" })).toBeVisible();
+});
+
+test("each fact of a run is a link to where it comes from", async () => {
+  const parent = { run: "above", node: "outer" };
+  open([
+    rowOf(41, {
+      state: { state: "failed", message: "" },
+      nodes: { ...nodes, failed: 2, skippedFailures: 0 },
+      parent,
+      keptBecause: "unmerged_worktree",
+    }),
+  ]);
+  const linkOf = async (name: string) =>
+    (await screen.findByRole("link", { name })).getAttribute("href");
+  expect(await linkOf("2 failed")).toBe("/runs/r41?node=first_failed");
+  expect(await linkOf("Failed")).toBe("/runs/r41?node=first_failed");
+  expect(await linkOf("Another run")).toBe("/runs/above?node=outer");
+  expect(await linkOf("$0.42")).toBe("/blueprints/p?run=r41");
+  expect(await linkOf("3 of 3")).toBe("/blueprints/p?run=r41");
+  const kept = "Can't be deleted: its worktree has work that isn't merged";
+  expect(screen.getByRole("img", { name: kept })).toBeVisible();
+});
+
+test("arrows move the cursor, Space selects, Shift+Space selects up to it, Escape clears", async () => {
+  open([rowOf(3), rowOf(2), rowOf(1)]);
+  const grid = await screen.findByRole("grid", { name: "Runs" });
+  const user = userEvent.setup();
+  act(() => grid.focus());
+  expect(grid).toHaveAttribute("aria-activedescendant", "run-r3");
+  await user.keyboard(" {ArrowDown}{ArrowDown}{Shift>} {/Shift}");
+  expect(grid).toHaveAttribute("aria-activedescendant", "run-r1");
+  expect(screen.getByText("3 runs selected")).toBeVisible();
+  await user.keyboard("{Escape}");
+  expect(screen.queryByText("3 runs selected")).toBeNull();
+  await user.keyboard("{Delete}");
+  expect(await screen.findByRole("alertdialog", { name: "Delete 1 run?" })).toBeVisible();
+});
+
+test("typing searches once, and the runs stay until the answer is there", async () => {
+  let answer: (page: unknown) => void = () => undefined;
+  const { asked } = open([rowOf(1)], {
+    runs_page: ({ search }: RunsPageQuery) =>
+      search === ""
+        ? { rows: [rowOf(1)], next: null, total: 1 }
+        : new Promise((resolve) => {
+            answer = resolve;
+          }),
+  });
+  await screen.findByRole("link", { name: "#1" });
+  await userEvent.type(screen.getByRole("searchbox", { name: "Search runs" }), "slow");
+  await waitFor(() => expect(asked("runs_page").at(-1)).toMatchObject({ search: "slow" }));
+  expect(asked("runs_page").length, "not one search a letter").toBeLessThan(4);
+  expect(screen.getByRole("link", { name: "#1" })).toBeVisible();
+  expect(screen.getByRole("grid")).toHaveAttribute("aria-busy", "true");
+  answer({ rows: [rowOf(2)], next: null, total: 1 });
+  expect(await screen.findByRole("link", { name: "#2" })).toBeVisible();
+  expect(screen.getByText("1 match")).toHaveAttribute("role", "status");
+});
+
+test("exactly two selected runs can be compared, the older one first", async () => {
+  open([rowOf(3, { startedAt: 3 }), rowOf(2, { startedAt: 2 }), rowOf(1, { startedAt: 1 })]);
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Select #3 of Release" }));
+  expect(screen.getByRole("button", { name: "Compare" })).toBeDisabled();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Select #1 of Release" }));
+  expect(screen.getByRole("link", { name: "Compare" })).toHaveAttribute(
+    "href",
+    "/runs/compare?a=r1&b=r3",
+  );
+});
+
+test("a view is saved, renamed and deleted", async () => {
+  const { asked } = open([rowOf(1)]);
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole("button", { name: "Needs attention" }));
+  const states = ["paused", "stalled", "failed"];
+  await waitFor(() => expect(asked("runs_page").at(-1)).toMatchObject({ states }));
+  await user.type(screen.getByRole("searchbox", { name: "Search runs" }), "nightly");
+  const openMenu = async () => user.click(screen.getByRole("button", { name: "Views" }));
+  await waitFor(() => expect(asked("runs_page").at(-1)).toMatchObject({ search: "nightly" }));
+  await openMenu();
+  await user.click(await screen.findByRole("menuitem", { name: "Save these filters as a view…" }));
+  await user.type(await screen.findByRole("textbox", { name: "Name" }), "Nightly trouble{Enter}");
+  const view = await screen.findByRole("button", { name: "Nightly trouble" });
+  expect(view).toHaveAttribute("aria-pressed", "true");
+  await openMenu();
+  await user.click(await screen.findByRole("menuitem", { name: "Rename “Nightly trouble”…" }));
+  const name = await screen.findByRole("textbox", { name: "Name" });
+  await user.clear(name);
+  await user.type(name, "Nightly{Enter}");
+  await user.click(await screen.findByRole("button", { name: "All" }));
+  await user.click(screen.getByRole("button", { name: "Nightly" }));
+  await waitFor(() => expect(asked("runs_page").at(-1)).toMatchObject({ search: "nightly" }));
+  await openMenu();
+  await user.click(await screen.findByRole("menuitem", { name: "Delete “Nightly”" }));
+  expect(screen.queryByRole("button", { name: "Nightly" })).toBeNull();
+});
+
+test("selected runs are deleted after a confirmation, and refusals are shown with the fix", async () => {
+  const error = { code: "refused", message: "A question waits.", fix: "Answer it first." };
+  const { asked } = open([rowOf(3), rowOf(2), rowOf(1)], {
+    runs_delete: () => ({ deleted: ["r3", "r1"], refused: [{ run: "r2", error }] }),
+  });
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Select #3 of Release" }));
+  const user = userEvent.setup();
+  await user.keyboard("{Shift>}");
+  await user.click(screen.getByRole("checkbox", { name: "Select #1 of Release" }));
+  await user.keyboard("{/Shift}");
+  expect(screen.getByText("3 runs selected")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Stop" })).toBeDisabled();
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  const dialog = await screen.findByRole("alertdialog", { name: "Delete 3 runs?" });
+  expect(asked("runs_delete")).toEqual([]);
+  await user.click(within(dialog).getByRole("button", { name: "Delete 3 runs" }));
+  await waitFor(() => expect(asked("runs_delete")).toEqual([{ runs: ["r3", "r2", "r1"] }]));
+  expect(await screen.findByText("#2: A question waits. Answer it first.")).toBeVisible();
+});
+
+test("open runs among the selected are stopped", async () => {
+  const { asked } = open([rowOf(2, { state: { state: "running", ending: null } }), rowOf(1)], {
+    run_cancel: () => null,
+  });
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Select #1 of Release" }));
+  await userEvent.keyboard("{Control>}a{/Control}");
+  expect(screen.getByText("2 runs selected")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+  const dialog = await screen.findByRole("alertdialog", { name: "Stop 1 run?" });
+  expect(asked("run_cancel")).toEqual([]);
+  await userEvent.click(within(dialog).getByRole("button", { name: "Stop 1 run" }));
+  await waitFor(() => expect(asked("run_cancel")).toEqual([{ run: "r2" }]));
+});

@@ -1,0 +1,136 @@
+import { Search } from "lucide-react";
+import type { ReactElement, RefObject } from "react";
+import type { RunsSort, StartedByFilter } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { Combobox } from "@/components/Combobox";
+import { runStateLabel } from "@/components/RunStateLabel";
+import { Select } from "@/components/Select";
+import { TextField } from "@/components/TextField";
+import { useSearchDraft } from "@/components/useSearchDraft";
+import { displayTitle } from "@/plan/nodeText";
+import { RunsViews } from "./RunsViews";
+import { type Period, periods, type RunsQuery, runStates, runsSorts, starters } from "./runsQuery";
+
+const starterLabels: Record<StartedByFilter, string> = {
+  person: "You",
+  session: "Agents",
+  program: "Programs",
+  run: "Other runs",
+};
+const periodLabels: Record<Period, string> = {
+  last_night: "Last night",
+  day: "Last 24 hours",
+  week: "Last 7 days",
+  month: "Last 30 days",
+};
+const sortLabels: Record<RunsSort, string> = {
+  newest: "Newest",
+  oldest: "Oldest",
+  longest: "Longest",
+  costliest: "Costliest",
+};
+
+const any = "any";
+
+export interface RunsToolbarProps {
+  query: RunsQuery;
+  onChange: (part: Partial<RunsQuery>) => void;
+  /** Replaces the whole query. */
+  onShow: (query: RunsQuery) => void;
+  searchField: RefObject<HTMLInputElement | null>;
+  /** Moves the focus to the list. */
+  onLeaveSearch: () => void;
+}
+
+/** Views, search, filters and sort order of the Runs page. */
+export function RunsToolbar(props: RunsToolbarProps): ReactElement {
+  return (
+    <>
+      <RunsViews query={props.query} onShow={props.onShow} />
+      <SearchField {...props} />
+      <Filters {...props} />
+    </>
+  );
+}
+
+function SearchField({ query, onChange, searchField, onLeaveSearch }: RunsToolbarProps) {
+  const { draft, write } = useSearchDraft(query.text, (text) => onChange({ text }));
+  return (
+    <div className="w-44 shrink-0">
+      <TextField
+        ref={searchField}
+        type="search"
+        label="Search runs"
+        labelHidden
+        placeholder="Search title or #number"
+        icon={<Search />}
+        value={draft}
+        onChange={write}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") write("");
+          if (!["Escape", "ArrowDown", "Enter"].includes(event.key)) return;
+          event.preventDefault();
+          onLeaveSearch();
+        }}
+      />
+    </div>
+  );
+}
+
+function Filters({ query, onChange }: Pick<RunsToolbarProps, "query" | "onChange">): ReactElement {
+  const { data: plans } = useOperation("plans_list", {});
+  return (
+    <>
+      <div className="w-36">
+        <Combobox
+          label="State"
+          labelHidden
+          multiple
+          placeholder="Any state"
+          options={runStates.map((id) => ({ id, label: runStateLabel(id) }))}
+          value={query.states}
+          onChange={(states) => onChange({ states })}
+        />
+      </div>
+      <div className="w-40">
+        <Combobox
+          label="Blueprint"
+          labelHidden
+          options={[
+            { id: any, label: "Any blueprint" },
+            ...(plans ?? []).map(({ id, title }) => ({ id, label: displayTitle(title) })),
+          ]}
+          value={[query.plan ?? any]}
+          onChange={([id]) => onChange({ plan: id === any ? undefined : id })}
+        />
+      </div>
+      <Select
+        label="Started by"
+        labelHidden
+        options={[
+          { id: any, label: "Started by anyone" },
+          ...starters.map((id) => ({ id, label: starterLabels[id] })),
+        ]}
+        value={query.startedBy ?? any}
+        onChange={(id) => onChange({ startedBy: starters.find((starter) => starter === id) })}
+      />
+      <Select
+        label="Period"
+        labelHidden
+        options={[
+          { id: any, label: "Any time" },
+          ...periods.map((id) => ({ id, label: periodLabels[id] })),
+        ]}
+        value={query.period ?? any}
+        onChange={(id) => onChange({ period: periods.find((period) => period === id) })}
+      />
+      <Select
+        label="Sort by"
+        labelHidden
+        options={runsSorts.map((id) => ({ id, label: sortLabels[id] }))}
+        value={query.sort}
+        onChange={(sort) => onChange({ sort })}
+      />
+    </>
+  );
+}

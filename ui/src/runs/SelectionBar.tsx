@@ -1,0 +1,124 @@
+import { type ReactElement, type Ref, useImperativeHandle, useState } from "react";
+import { flushSync } from "react-dom";
+import { useBackend } from "@/api/backendContext";
+import type { RunsPageRow } from "@/api/bindings";
+import { Button } from "@/components/Button";
+import { ButtonLink } from "@/components/ButtonLink";
+import { formatCount } from "@/components/formatCount";
+import { showToast } from "@/components/toasts";
+import { paths } from "@/shell/paths";
+import { DeleteQuestion, StopQuestion } from "./BulkQuestions";
+import { type BulkOutcome, deleteRuns, stopRuns } from "./bulkActs";
+import { FailureList, type Failures } from "./FailureList";
+import { isOpenRun } from "./runText";
+
+/** What the keys of the table do with the bar. */
+export interface SelectionBarHandle {
+  /** Asks whether to delete the selected runs. */
+  askDelete: () => void;
+}
+
+/** The acts on the selected runs. Runs on which an act failed are listed with the reason. */
+export function SelectionBar({
+  selected,
+  onClear,
+  focusTable,
+  ref,
+}: {
+  selected: readonly RunsPageRow[];
+  onClear: () => void;
+  /** The buttons may be gone after an act. */
+  focusTable: () => void;
+  ref?: Ref<SelectionBarHandle>;
+}): ReactElement {
+  const backend = useBackend();
+  const [asking, setAsking] = useState<"delete" | "stop">();
+  const [busy, setBusy] = useState<"delete" | "stop">();
+  const [trouble, setTrouble] = useState<Failures>();
+  useImperativeHandle(ref, () => ({ askDelete: () => setAsking("delete") }), []);
+  const open = selected.filter(isOpenRun);
+  const [a, b] = selected;
+
+  async function remove() {
+    setBusy("delete");
+    const outcome = await deleteRuns(backend, selected);
+    report(outcome, "deleted", "Not deleted");
+    const isDone = outcome.failures.length === 0;
+    // At once, because an open dialog would take the focus back from the table.
+    flushSync(() => {
+      setAsking(undefined);
+      if (isDone) onClear();
+    });
+    if (isDone) focusTable();
+  }
+
+  async function stop() {
+    setBusy("stop");
+    report(await stopRuns(backend, open), "stopped", "Not stopped");
+    setAsking(undefined);
+  }
+
+  function report({ done, failures }: BulkOutcome, verb: string, title: string) {
+    setBusy(undefined);
+    setTrouble(failures.length > 0 ? { title, failures } : undefined);
+    if (done > 0) showToast({ kind: "info", title: `${formatCount(done, "run")} ${verb}` });
+  }
+
+  return (
+    <section aria-label="Selected runs" className="shrink-0 border-b bg-raised px-4 py-1.5">
+      <div className="flex flex-wrap items-center gap-2">
+        <span role="status" className="tabular-nums">
+          {formatCount(selected.length, "run")} selected
+        </span>
+        <Button size="small" disabled={open.length === 0} onClick={() => setAsking("stop")}>
+          Stop
+        </Button>
+        {a && b && selected.length === 2 ? (
+          // The older run is on the left, whatever the sort order.
+          <ButtonLink
+            size="small"
+            to={
+              a.startedAt <= b.startedAt
+                ? paths.compareRuns(a.id, b.id)
+                : paths.compareRuns(b.id, a.id)
+            }
+          >
+            Compare
+          </ButtonLink>
+        ) : (
+          <Button size="small" disabled title="Select exactly two runs">
+            Compare
+          </Button>
+        )}
+        <Button size="small" kind="danger" onClick={() => setAsking("delete")}>
+          Delete
+        </Button>
+        <Button
+          size="small"
+          kind="ghost"
+          onClick={() => {
+            onClear();
+            focusTable();
+          }}
+        >
+          Clear selection
+        </Button>
+      </div>
+      {trouble && <FailureList {...trouble} onClose={() => setTrouble(undefined)} />}
+      <DeleteQuestion
+        selected={selected}
+        open={asking === "delete"}
+        onClose={() => setAsking(undefined)}
+        busy={busy === "delete"}
+        onConfirm={() => void remove()}
+      />
+      <StopQuestion
+        count={open.length}
+        open={asking === "stop"}
+        onClose={() => setAsking(undefined)}
+        busy={busy === "stop"}
+        onConfirm={() => void stop()}
+      />
+    </section>
+  );
+}

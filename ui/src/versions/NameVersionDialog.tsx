@@ -1,0 +1,74 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactElement, useState } from "react";
+import type { PlanId, PlanVersionRow } from "@/api/bindings";
+import { operationKey, useMutationOperation } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { Dialog } from "@/components/Dialog";
+import { TextField } from "@/components/TextField";
+
+/** The backend's limit, in characters. */
+const maxNameLength = 80;
+
+/** Names a version, to find it again. An empty name removes it. */
+export function NameVersionDialog({
+  plan,
+  row: { version, name },
+  onClose,
+}: {
+  plan: PlanId;
+  row: PlanVersionRow;
+  onClose: () => void;
+}): ReactElement {
+  const client = useQueryClient();
+  const [text, setText] = useState(name ?? "");
+  const save = useMutationOperation("plan_version_name");
+  const wanted = text.trim();
+
+  function submit() {
+    const input = { plan, version, name: wanted || null };
+    save.mutate(input, {
+      onSuccess: (rows) => {
+        client.setQueryData(operationKey("plan_versions", { plan }), rows);
+        onClose();
+      },
+    });
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={name === null ? `Name version ${version}` : `Rename version ${version}`}
+      width={400}
+      focusFirst={() => document.getElementById(formId)?.querySelector("input")}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={formId} busy={save.isPending}>
+            {wanted === "" && name !== null ? "Remove name" : "Save name"}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!save.isPending) submit();
+        }}
+      >
+        <TextField
+          label="Name"
+          hint="Leave it empty for no name."
+          error={save.error?.message}
+          maxLength={maxNameLength}
+          dir="auto"
+          value={text}
+          onChange={setText}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+const formId = "name-version";
