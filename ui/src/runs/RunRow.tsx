@@ -89,7 +89,9 @@ export function RunRow(props: RunRowProps): ReactElement {
         )}
       </Cell>
       <Cell className="text-right tabular-nums" title={`${formatTokens(row.tokens)} tokens`}>
-        <Door to={address}>{formatCost(row.costUsd)}</Door>
+        <Door to={address} className={classes(row.costUsd === null && "text-faint")}>
+          {formatCost(row.costUsd)}
+        </Door>
       </Cell>
       <Cell className={classes(wideColumn, "text-right tabular-nums")}>
         <Door to={address}>{formatProgress(row)}</Door>

@@ -56,7 +56,7 @@ export function RunsToolbar(props: RunsToolbarProps): ReactElement {
 function SearchField({ query, onChange, searchField, onLeaveSearch }: RunsToolbarProps) {
   const { draft, write } = useSearchDraft(query.text, (text) => onChange({ text }));
   return (
-    <div className="w-44 shrink-0">
+    <div className="w-56 shrink-0">
       <TextField
         ref={searchField}
         type="search"

@@ -43,7 +43,7 @@ export function RunsViews({
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a layout of its own */}
-      <div role="group" aria-label="Views" className="flex flex-wrap items-center gap-1.5">
+      <div role="group" aria-label="Views" className="flex w-full flex-wrap items-center gap-1.5">
         {[...builtInViews, ...saved].map((view) => (
           <FilterChip
             key={view.name}
