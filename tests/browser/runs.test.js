@@ -77,7 +77,7 @@ journey("runs are found, filtered, compared and deleted", async ({ page, server,
   assert.deepEqual(await seriousFaults(page), []);
   await page.getByRole("link", { name: "Compare" }).click();
   await page.getByRole("table", { name: "Totals" }).waitFor();
-  await page.getByRole("table", { name: "Nodes" }).getByText("Work").waitFor();
+  await page.getByRole("table", { name: "Nodes" }).getByText("Work", { exact: true }).waitFor();
   await page.getByRole("switch", { name: "Only differences" }).click();
   await page.getByRole("heading", { name: "No differences" }).waitFor();
   assert.deepEqual(await seriousFaults(page), []);

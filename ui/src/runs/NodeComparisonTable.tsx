@@ -14,7 +14,7 @@ import { Switch } from "@/components/Switch";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
-import { compareRuns, costOf, difference, elapsedMs, type NodeComparison } from "./compareRuns";
+import { compareRuns, costOf, difference, type NodeComparison, workedMs } from "./compareRuns";
 import {
   formatAttemptsDifference,
   formatCostDifference,
@@ -55,7 +55,7 @@ export function NodeComparisonTable({ a, b }: { a: RunView; b: RunView }): React
               <TableHead className="w-64">Node</TableHead>
               <TableHead>#{a.summary.number}</TableHead>
               <TableHead>#{b.summary.number}</TableHead>
-              <TableHead className="text-right">Time</TableHead>
+              <TableHead className="text-right">Worked</TableHead>
               <TableHead className="text-right">Cost</TableHead>
               <TableHead className="text-right">Attempts</TableHead>
             </tr>
@@ -120,7 +120,7 @@ function NodeRows({ node, a, b }: NodeRowsProps): ReactElement {
           <Side node={node.b} run={b} />
         </TableCell>
         <Values
-          values={[elapsedMs(node.a), elapsedMs(node.b)]}
+          values={[workedMs(node.a), workedMs(node.b)]}
           format={formatElapsed}
           formatDifference={formatTimeDifference}
         />

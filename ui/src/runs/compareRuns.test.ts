@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { NodeRunView, Plan } from "@/api/bindings";
+import { noWorkTime } from "@/components/workTime";
 import { planOf, runOf } from "@/plan/planFixture";
-import { compareRuns, costOf, difference, elapsedMs, totalCost } from "./compareRuns";
+import { compareRuns, costOf, difference, totalCost, workedMs } from "./compareRuns";
 import {
   formatAttemptsDifference,
   formatCostDifference,
@@ -62,9 +63,11 @@ test("nodes that only one run has are listed in the order of the second run", ()
 test("time and cost are unknown until they are reported", () => {
   const [node] = runOf(planOf(["a"], []), all).nodes as [NodeRunView];
   const used = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
-  expect(elapsedMs(undefined)).toBeNull();
-  expect(elapsedMs({ ...node, startedAt: 5, endedAt: 9 })).toBe(4);
-  expect(elapsedMs({ ...node, startedAt: 9, endedAt: 5 }), "it started again").toBeNull();
+  const times = { workedMs: 3, waitedMs: 0, elapsedMs: 9, workingSince: null };
+  expect(workedMs(undefined)).toBeNull();
+  expect(workedMs({ ...node, startedAt: 5, endedAt: 5, times })).toBe(3);
+  expect(workedMs({ ...node, times: { ...times, workingSince: 9 } }), "it works").toBeNull();
+  expect(workedMs({ ...node, times: noWorkTime }), "it never started").toBeNull();
   expect(costOf(node)).toBeNull();
   expect(totalCost([node])).toBeNull();
   expect(totalCost([node, { ...node, used: { ...used, usd: 2 } }])).toBe(2);

@@ -59,10 +59,10 @@ function differ(a: NodeRunView | undefined, b: NodeRunView | undefined): boolean
   );
 }
 
-/** Milliseconds that a node's latest attempt took; `null` if it hasn't ended. */
-export function elapsedMs(node: NodeRunView | undefined): number | null {
-  const { startedAt = null, endedAt = null } = node ?? {};
-  return startedAt === null || endedAt === null || endedAt < startedAt ? null : endedAt - startedAt;
+/** Milliseconds that a node worked; `null` while it works, if unknown, and if it never started. */
+export function workedMs(node: NodeRunView | undefined): number | null {
+  if (!node || node.times.workingSince !== null || node.times.elapsedMs === null) return null;
+  return node.times.workedMs;
 }
 
 /** US dollars that a node's attempts cost; `null` if unknown. */
