@@ -16,6 +16,7 @@ mod layout;
 mod output;
 mod output_view;
 mod process_monitor;
+mod runs;
 mod sample;
 mod shell;
 mod timelines;
@@ -43,6 +44,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
         "timelines",
         "transcripts",
         "layout",
+        "runs",
         "window",
         "canvas",
     ];
@@ -95,6 +97,9 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     }
     if wanted("layout") {
         layout::measure(&repo, &stages)?;
+    }
+    if wanted("runs") {
+        runs::measure(&repo, &stages)?;
     }
     if wanted("window") {
         window::measure(&repo, &stages)?;
