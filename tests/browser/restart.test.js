@@ -37,7 +37,10 @@ async function assertSameDocument(page) {
 }
 
 journey("an edit made while the server is away is saved", async ({ page, server, folder }) => {
-  const blueprint = await Blueprint.create(page, { title: "Away", directory: folder });
+  const blueprint = await Blueprint.create(page, {
+    title: "Away",
+    directory: folder,
+  });
   await blueprint.place("command", "One", { x: 420, y: 260 });
   await blueprint.waitUntilSaved();
   await markDocument(page);
@@ -49,7 +52,9 @@ journey("an edit made while the server is away is saved", async ({ page, server,
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2 + 60, box.y + 80, { steps: 4 });
   await loseServer(page, server);
-  await page.mouse.move(box.x + box.width / 2 + 120, box.y + 172, { steps: 4 });
+  await page.mouse.move(box.x + box.width / 2 + 120, box.y + 172, {
+    steps: 4,
+  });
   await page.mouse.up();
   await blueprint.place("command", "Two", { x: 760, y: 260 });
   await page.getByRole("status").filter({ hasText: "Not saved, retrying" }).waitFor();
@@ -62,6 +67,34 @@ journey("an edit made while the server is away is saved", async ({ page, server,
 
   await page.reload();
   await blueprint.card("Two").waitFor();
+});
+
+journey("an edit outlives a page that was closed unsaved", async ({ page, server, folder }) => {
+  const blueprint = await Blueprint.create(page, {
+    title: "Closed",
+    directory: folder,
+  });
+  await blueprint.place("command", "One", { x: 420, y: 260 });
+  await blueprint.waitUntilSaved();
+  const place = page.url().split("#")[1];
+  await loseServer(page, server);
+  await blueprint.place("command", "Two", { x: 760, y: 260 });
+  await page.waitForFunction(() =>
+    Object.keys(localStorage).some(
+      (key) => key.includes("/plan/") && localStorage[key].includes('"Two"'),
+    ),
+  );
+  const second = await page.context().newPage();
+  await page.close();
+
+  await server.start();
+  await second.goto(addressOf(server, place));
+  const again = new Blueprint(second);
+  await again.card("Two").waitFor();
+  await second.getByText("Unsaved changes restored", { exact: true }).waitFor();
+  await again.waitUntilSaved();
+  const plan = JSON.parse(await storedPlan(second, server));
+  assert.deepEqual(plan.nodes.map((node) => node.title).sort(), ["One", "Two"]);
 });
 
 const waiting = (folder) => `baton: 1

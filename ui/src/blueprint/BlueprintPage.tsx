@@ -16,6 +16,7 @@ import { createEditor, EditorContext } from "@/plan/editor";
 import { createOpenSubPlan } from "@/plan/openSubPlan";
 import { createPage } from "@/plan/page";
 import { createRunActions } from "@/plan/runActions";
+import { keepUnsaved, openWithUnsaved } from "@/plan/unsavedChanges";
 import { setAppStateValue } from "@/shell/appState";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
@@ -80,7 +81,9 @@ function OpenBlueprint({ view, deletion, refetch }: OpenBlueprintProps): ReactEl
   const client = useQueryClient();
   const navigate = useNavigate();
   const [blueprint] = useState((): Blueprint => {
-    const editor = createEditor(backend, view, (input) => savePlan(backend, client, input));
+    const editor = openWithUnsaved(view, (from) =>
+      createEditor(backend, from, (input) => savePlan(backend, client, input)),
+    );
     const page = createPage();
     return {
       editor,
@@ -104,6 +107,7 @@ function OpenBlueprint({ view, deletion, refetch }: OpenBlueprintProps): ReactEl
     // It may have been restored since. Then the view is the same, and no other effect runs.
     void refetch().then(({ data, error }) => !error && data && editor.getState().receiveView(data));
   }, [editor, refused, deletion, refetch]);
+  useEffect(() => keepUnsaved(editor), [editor]);
   useEffect(() => {
     const flush = () => void editor.getState().flush();
     window.addEventListener("pagehide", flush);
