@@ -183,6 +183,18 @@ journey("no page is stranded, and each follows what changes", async ({ page, ser
   await page.getByRole("link", { name: "Made elsewhere" }).waitFor();
 });
 
+journey("a page opens for the first time while the server is away", async ({ page, server }) => {
+  await page.getByRole("heading", { name: "Blueprints" }).waitFor();
+  // Pages are loaded in advance, the last one at the end.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/HelpPage")),
+  );
+  await loseServer(page, server);
+  await goTo(page, "/help");
+  await page.getByRole("heading", { name: "Help", exact: true }).first().waitFor();
+  await bringServerBack(page, server);
+});
+
 journey(
   "an address opens in a second tab, and no page shows the token",
   async ({ page, server }) => {

@@ -8,6 +8,7 @@ import { createQueryClient, pauseQueriesWhileDisconnected } from "@/api/queryCli
 import { ToastRegion } from "@/components/ToastRegion";
 import { TooltipProvider } from "@/components/Tooltip";
 import { followAppState } from "@/shell/appState";
+import { preloadPages } from "./lazyPage";
 import { createRouter } from "./routes";
 
 /** The root component: the whole window on top of one backend. */
@@ -18,6 +19,8 @@ export function App({ backend }: { backend: Backend }): ReactElement {
   useEffect(() => invalidateOnChanges(client, backend), [backend, client]);
   useEffect(() => followAppState(backend), [backend]);
   useEffect(() => pauseQueriesWhileDisconnected(backend.connection), [backend]);
+  // The window has its pages on disk.
+  useEffect(() => (backend.connection ? preloadPages() : undefined), [backend]);
 
   return (
     <BackendContext value={backend}>
