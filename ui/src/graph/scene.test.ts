@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
+import { setWay } from "@/plan/edits";
 import { wholePlan } from "@/plan/largePlanFixture";
 import { planOf } from "@/plan/planFixture";
 import {
@@ -100,4 +101,12 @@ test("a condition and its child have one line, unless both branches lead there",
     "if>no",
     "if#true",
   ]);
+});
+
+test("a jump on success and a plain edge are one line; a jump on failure is another", () => {
+  const plan = planOf(["a", "b"], ["a>b"]);
+  const lines = (jump: "success" | "failure") =>
+    createScene(setWay(plan, "a", jump, "b"), nowhere).lines.map(({ key }) => key);
+  expect(lines("success")).toEqual(["a#success"]);
+  expect(lines("failure")).toEqual(["a>b", "a#failure"]);
 });

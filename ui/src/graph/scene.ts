@@ -1,8 +1,8 @@
 import type { Node, NodeId, Plan, Position, Direction as Reading } from "@/api/bindings";
 import {
-  type ConditionalEdge,
   conditionalEdgeKey,
   conditionalEdgesIn,
+  drawnPlainEdges,
   type EdgeCondition,
 } from "@/plan/conditionalEdges";
 import { edgeKey } from "@/plan/edgeKey";
@@ -95,20 +95,10 @@ function linesOf(plan: Pick<Plan, "nodes" | "edges">, at: ReadonlyMap<NodeId, nu
     if (parent !== undefined && child !== undefined)
       lines.push({ key, parent, child, soft, condition });
   };
-  const conditions = conditionalEdgesIn(plan);
-  const branches = new Set(conditions.filter(isBranch).map(edgeKey));
-  for (const edge of plan.edges) {
-    // The branch shows the same order, and also when it is taken.
-    if (!edge.soft && branches.has(edgeKey(edge))) continue;
-    add(edgeKey(edge), edge.parent, edge.child, edge.soft);
-  }
-  for (const condition of conditions)
+  for (const edge of drawnPlainEdges(plan)) add(edgeKey(edge), edge.parent, edge.child, edge.soft);
+  for (const condition of conditionalEdgesIn(plan))
     add(conditionalEdgeKey(condition), condition.parent, condition.child, false, condition.kind);
   return lines;
-}
-
-function isBranch({ kind }: ConditionalEdge): boolean {
-  return kind === "true" || kind === "false";
 }
 
 function placeInGrid(number: number): Position {

@@ -6,6 +6,7 @@ import {
   conditionalEdgesIn,
   type EdgeCondition,
   parseConditionalEdgeKey,
+  setTarget,
   targetOf,
 } from "./conditionalEdges";
 import * as edits from "./edits";
@@ -84,6 +85,25 @@ test("a branch replaces an edge, and can be moved and split", () => {
   const divided = edits.insertInEdge(moved, "fork#true", middle);
   expect(targetOf(nodeIn(divided, "fork"), "true")).toBe("middle");
   expect(divided.edges).toContainEqual({ parent: "middle", child: "yes", soft: false });
+});
+
+test("a plain edge that is drawn as one line with a branch shares its fate", () => {
+  const both = edits.connect(forked(), "fork", "yes");
+  const links = (plan: Plan) => plan.edges.map(({ parent, child }) => `${parent}>${child}`);
+  const before = links(forked());
+  expect(links(edits.removeEdges(both, new Set(["fork#true"])))).toEqual(before);
+  expect(links(edits.reconnect(both, "fork#true", "fork", "end"))).toEqual(before);
+  expect(edits.reconnect(both, "fork#true", "fork", "yes"), "no move").toBe(both);
+  const middle = { ...nodeIn(both, "no"), id: "middle", slug: "middle" };
+  expect(links(edits.insertInEdge(both, "fork#true", middle))).toEqual([...before, "middle>yes"]);
+  const twice = edits.changeNode(both, "fork", (node) => setTarget(node, "false", "yes"));
+  expect(links(edits.removeEdges(twice, new Set(["fork#true"]))), "the other branch").toEqual(
+    links(both),
+  );
+  const soft = edits.setSoft(both, new Set(["fork>yes"]), true);
+  expect(links(edits.removeEdges(soft, new Set(["fork#true"]))), "its own line").toEqual(
+    links(both),
+  );
 });
 
 test("a conditional edge back is a cycle too, also while it is drawn", () => {

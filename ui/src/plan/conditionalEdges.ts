@@ -1,4 +1,5 @@
-import type { Node, NodeId, OnFailure, Plan } from "@/api/bindings";
+import type { Edge, Node, NodeId, OnFailure, Plan } from "@/api/bindings";
+import { edgeKey } from "./edgeKey";
 
 /**
  * Edges stored as fields of a node: the branches of a condition, and the jumps taken on success or
@@ -20,6 +21,14 @@ export interface DependencyLink {
   parent: NodeId;
   child: NodeId;
   soft: boolean;
+}
+
+/**
+ * Reports whether the canvas draws only this edge when a plain hard edge connects the same nodes: it
+ * shows the same order, and also when it is followed. A failure edge means something else.
+ */
+export function coversPlainEdge({ kind }: Pick<ConditionalEdge, "kind">): boolean {
+  return kind !== "failure";
 }
 
 const separator = "#";
@@ -110,6 +119,17 @@ export function conditionalEdgesIn({ nodes }: Pick<Plan, "nodes">): readonly Con
   const conditionalEdges = found.filter(({ child }) => there.has(child));
   conditionalEdgeCache.set(nodes, conditionalEdges);
   return conditionalEdges;
+}
+
+/**
+ * The plain edges that the canvas draws. It draws one line where a branch or a jump covers a plain
+ * hard edge.
+ */
+export function drawnPlainEdges(plan: Pick<Plan, "nodes" | "edges">): readonly Edge[] {
+  const covering = conditionalEdgesIn(plan).filter(coversPlainEdge);
+  if (covering.length === 0) return plan.edges;
+  const covered = new Set(covering.map(edgeKey));
+  return plan.edges.filter((edge) => edge.soft || !covered.has(edgeKey(edge)));
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   clearTargets,
   conditionalEdgeKey,
   conditionalEdgesIn,
+  coversPlainEdge,
   type EdgeCondition,
   mapTargets,
   parseConditionalEdgeKey,
@@ -143,9 +144,15 @@ function withoutEnds(edges: Edge[], ids: ReadonlySet<NodeId>): Edge[] {
   return left.length === edges.length ? edges : left;
 }
 
-/** Deletes edges, branches and jumps by their keys. */
+/**
+ * Deletes edges, branches and jumps by their keys. A plain edge that the canvas draws as one line
+ * with a deleted branch is deleted with it.
+ */
 export function removeEdges(plan: Plan, keys: ReadonlySet<string>): Plan {
-  const edges = plan.edges.filter((edge) => !keys.has(edgeKey(edge)));
+  const covered = coveredBy(plan, keys);
+  const edges = plan.edges.filter(
+    (edge) => !keys.has(edgeKey(edge)) && (edge.soft || !covered.has(edgeKey(edge))),
+  );
   const left = edges.length === plan.edges.length ? plan : { ...plan, edges };
   const cut = new Map<NodeId, EdgeCondition[]>();
   for (const condition of [...keys].flatMap((key) => parseConditionalEdgeKey(key) ?? []))
@@ -154,6 +161,15 @@ export function removeEdges(plan: Plan, keys: ReadonlySet<string>): Plan {
   return changeNodes(left, cut, (node) =>
     (cut.get(node.id) ?? []).reduce((rest, kind) => setTarget(rest, kind, null), node),
   );
+}
+
+/** The plain edges that only the given branches and jumps cover. */
+function coveredBy(plan: Plan, keys: ReadonlySet<string>): Set<string> {
+  const covering = conditionalEdgesIn(plan).filter(coversPlainEdge);
+  const isGiven = (edge: ConditionalEdge) => keys.has(conditionalEdgeKey(edge));
+  const covered = new Set(covering.filter(isGiven).map(edgeKey));
+  for (const edge of covering) if (!isGiven(edge)) covered.delete(edgeKey(edge));
+  return covered;
 }
 
 /**
@@ -190,7 +206,10 @@ export function connect(plan: Plan, parent: NodeId, child: NodeId, soft = false)
  */
 export function reconnect(plan: Plan, key: string, parent: NodeId, child: NodeId): Plan {
   const condition = parseConditionalEdgeKey(key);
-  if (condition) return setWay(plan, condition.parent, condition.kind, child);
+  if (condition) {
+    if (findWay(plan, key)?.child === child) return plan;
+    return setWay(removeEdges(plan, new Set([key])), condition.parent, condition.kind, child);
+  }
   return {
     ...plan,
     edges: plan.edges.map((edge) => (edgeKey(edge) === key ? { ...edge, parent, child } : edge)),
@@ -270,8 +289,10 @@ export function isUnconnected(plan: Plan, id: NodeId): boolean {
 
 function linkedThrough(plan: Plan, key: string, id: NodeId): Plan {
   const condition = findWay(plan, key);
-  if (condition)
-    return connect(setWay(plan, condition.parent, condition.kind, id), id, condition.child);
+  if (condition) {
+    const rest = removeEdges(plan, new Set([key]));
+    return connect(setWay(rest, condition.parent, condition.kind, id), id, condition.child);
+  }
   const edge = plan.edges.find((candidate) => edgeKey(candidate) === key);
   const edges = plan.edges.flatMap((candidate) =>
     candidate === edge

@@ -1,6 +1,6 @@
 import type { NodeId, Plan, Position } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
-import { conditionalEdgeKey, conditionalEdgesIn } from "./conditionalEdges";
+import { conditionalEdgeKey, conditionalEdgesIn, drawnPlainEdges } from "./conditionalEdges";
 import { edgeKey } from "./edgeKey";
 import type { Editor } from "./editor";
 import { endsOf } from "./edits";
@@ -121,10 +121,10 @@ export function navigationKeys(reading: Plan["direction"]): Record<"onward" | "b
     : { onward: "right", back: "left" };
 }
 
-/** The keys of all edges, branches and jumps at a node, outgoing ones first. */
+/** The keys of the edges, branches and jumps that are drawn at a node, outgoing ones first. */
 function edgesAt(plan: Plan, id: NodeId): string[] {
   const lines = [
-    ...plan.edges.map((edge) => ({ ...edge, key: edgeKey(edge) })),
+    ...drawnPlainEdges(plan).map((edge) => ({ ...edge, key: edgeKey(edge) })),
     ...conditionalEdgesIn(plan).map((condition) => ({
       ...condition,
       key: conditionalEdgeKey(condition),
