@@ -128,6 +128,60 @@ journey(
   },
 );
 
+journey(
+  "copies are pasted at the pointer, or else around the middle of the view, and cover nothing",
+  async ({ page, server, folder }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const blueprint = await Blueprint.importFile(page, folder, yaml);
+    await blueprint.card("Two").click();
+    await page.keyboard.press("Control+c");
+    const graph = await page.locator(".react-flow").boundingBox();
+    assert.ok(graph);
+    const cards = page.locator(".react-flow__node");
+    const pasteAndCount = async (count) => {
+      await page.keyboard.press("Control+v");
+      await cards.nth(count - 1).waitFor();
+      assert.equal(await cards.count(), count);
+      return boxOf(page, ".react-flow__node.selected");
+    };
+
+    const at = { x: graph.x + graph.width * 0.4, y: graph.y + graph.height * 0.8 };
+    await page.mouse.move(at.x, at.y, { steps: 3 });
+    const there = await pasteAndCount(3);
+    assert.ok(Math.abs(there.x - at.x) < 5 && Math.abs(there.y - at.y) < 5, "at the pointer");
+
+    // Off the canvas, on the page's header.
+    await page.mouse.move(graph.x + graph.width / 2, 10, { steps: 3 });
+    for (const count of [4, 5]) {
+      const { x, y, width, height } = await pasteAndCount(count);
+      const away = {
+        x: x + width / 2 - graph.x - graph.width / 2,
+        y: y + height / 2 - graph.y - graph.height / 2,
+      };
+      assert.ok(Math.abs(away.x) < 300 && Math.abs(away.y) < 250, JSON.stringify(away));
+    }
+    await blueprint.waitUntilSaved();
+    const { nodes } = JSON.parse(await storedPlan(page, server));
+    const places = nodes.flatMap(({ position }) => position ?? []);
+    for (const [at, one] of places.entries())
+      for (const other of places.slice(at + 1))
+        assert.ok(
+          Math.abs(one.x - other.x) >= 220 || Math.abs(one.y - other.y) >= 64,
+          `${JSON.stringify(one)} covers ${JSON.stringify(other)}`,
+        );
+  },
+);
+
+/**
+ * @param {import("playwright-core").Page} page
+ * @param {string} selector
+ */
+async function boxOf(page, selector) {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`${selector} is not rendered`);
+  return box;
+}
+
 /**
  * Pastes with the real clipboard and keys.
  *

@@ -5,7 +5,7 @@ import { canvasPointer } from "./canvasPointer";
 import { clipboardText, parseClipboard } from "./clipboard";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
-import { freeOffset } from "./freeOffset";
+import { centeringOffset, freeOffset } from "./freeOffset";
 import { snapToGrid } from "./geometry";
 import { formatNodesAndNotes } from "./nodeCounts";
 import type { Page } from "./page";
@@ -30,17 +30,18 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
     say(`${what} added`);
   }
 
-  /** At the pointer over the canvas, or else next to the originals or the selection; never on nodes. */
+  /**
+   * At the pointer over the canvas, or else around the middle of the view; never on nodes. Without
+   * a canvas, next to the selection.
+   */
   function pasteOffset(fragment: edits.Fragment): Position {
     const { canvas } = page.getState();
     const screen = canvasPointer();
-    const exists = fragment.nodes.some((node) => nodeOf(node.id));
-    const wish =
-      canvas && screen
+    const wish = !canvas
+      ? offsetTo(nearby(), fragment)
+      : screen
         ? offsetTo(canvas.toPlan(screen), fragment)
-        : exists
-          ? copyOffset
-          : offsetTo(nearby(), fragment);
+        : centeringOffset(canvas.middle(), fragment.nodes);
     return freeOffset(wish, fragment.nodes, placed().nodes);
   }
 

@@ -9,16 +9,15 @@ import { edgeKey } from "./edgeKey";
 import { edgeKindLabels } from "./edgeKindLabels";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
+import { makeInsertionRoom } from "./insertionRoom";
 import type { Page } from "./page";
 import { createPlanAccess, singleOf } from "./planAccess";
 import { connectionRefusal, movedRefusal, refusalText } from "./reachability";
 
 /** Actions on edges, branches and jumps; each is one undo step. */
 export function createEdgeActions(editor: Editor, page: Page) {
-  const { plan, selection, nodeOf, titleOf, placeOf, onScreen, say } = createPlanAccess(
-    editor,
-    page,
-  );
+  const { plan, selection, nodeOf, titleOf, placeOf, placed, makeRoom, onScreen, say } =
+    createPlanAccess(editor, page);
 
   /**
    * Draws an edge; with a `condition`, makes that branch or jump of the parent lead to the child.
@@ -90,12 +89,18 @@ export function createEdgeActions(editor: Editor, page: Page) {
       if (key) insertInEdge(key);
     },
 
-    /** Inserts an unconnected node into an edge, where it was dropped. */
-    splice(key: string, id: NodeId, at: Position) {
+    /**
+     * Inserts an unconnected node into an edge, where it was dropped. What follows makes room.
+     */
+    splice(key: string, id: NodeId, dropped: Position) {
+      const ends = edits.endsOf(plan(), key);
+      if (!ends) return;
+      const { at, moved } = makeInsertionRoom(placed(), ends, dropped, id);
+      const to = new Map([[id, at]]);
       editor
         .getState()
         .edit("Insert node into edge", (before) =>
-          edits.spliceInEdge(edits.place(before, new Map([[id, at]])), key, id),
+          edits.spliceInEdge(edits.place(makeRoom(before, { moved }), to), key, id),
         );
       say(`${titleOf(id)} inserted into the edge`);
     },

@@ -8,6 +8,7 @@ import type { Editor } from "./editor";
 import * as edits from "./edits";
 import { findFreePosition } from "./geometry";
 import { createGroupActions } from "./groupActions";
+import { makeInsertionRoom } from "./insertionRoom";
 import { type KindName, kindLabels } from "./kinds";
 import { createLayoutActions } from "./layoutActions";
 import { formatChosen } from "./nodeCounts";
@@ -36,19 +37,17 @@ export type EditActions = ReturnType<typeof createEditActions>;
 
 /** Actions on whole nodes. */
 function createNodeActions(editor: Editor, page: Page) {
-  const { plan, selection, titleOf, placeOf, nearby, onScreen, say } = createPlanAccess(
-    editor,
-    page,
-  );
+  const { plan, selection, titleOf, placeOf, placed, nearby, makeRoom, onScreen, say } =
+    createPlanAccess(editor, page);
 
   function add(kind: KindName, { at, link, edge }: Partial<NodePickerRequest> = {}) {
-    const node = edits.blankNode(
-      plan(),
-      kind,
-      findFreePosition(at ?? nearby(), plan().nodes, plan().direction),
-    );
+    const wish = at ?? nearby();
+    const ends = edge !== undefined && kind !== "note" ? edits.endsOf(plan(), edge) : undefined;
+    const room = ends && makeInsertionRoom(placed(), ends, wish);
+    const place = room?.at ?? findFreePosition(wish, plan().nodes, plan().direction);
+    const node = edits.blankNode(plan(), kind, place);
     editor.getState().edit(`Add ${node.title.toLowerCase()}`, (before) => {
-      if (edge && kind !== "note") return edits.insertInEdge(before, edge, node);
+      if (edge !== undefined && room) return edits.insertInEdge(makeRoom(before, room), edge, node);
       const after = edits.addNode(before, node);
       if (!link || kind === "note") return after;
       if (link.condition && link.as === "parent")

@@ -9,7 +9,7 @@ const noteSize = { width: 220, height: 120 } as const;
 export const defaultDirection: Reading = "left_right";
 
 /** The gap between a node and one inserted after it. */
-const nodeGap = 64;
+export const nodeGap = 64;
 
 /** All positions are multiples of this, as in the layout in Rust. */
 export const grid = 4;

@@ -2,6 +2,7 @@ import type { Node, NodeId, Plan, Position } from "@/api/bindings";
 import type { Editor } from "./editor";
 import { place } from "./edits";
 import { cardSize, positionAfter } from "./geometry";
+import type { InsertionRoom } from "./insertionRoom";
 import { nodesById } from "./nodesById";
 import { displayTitle } from "./nodeText";
 import type { Page } from "./page";
@@ -27,6 +28,13 @@ export function createPlanAccess(editor: Editor, page: Page) {
 
     /** The plan, with positions from the canvas for nodes that have none. */
     placed: (of = plan()): Plan => withPlaces(of, placeOf),
+
+    /**
+     * Moves nodes to make room. Nodes without a position keep the one from the canvas, which would
+     * otherwise be computed again around the moved nodes.
+     */
+    makeRoom: (of: Plan, { moved }: Pick<InsertionRoom, "moved">): Plan =>
+      moved.size === 0 ? of : place(withPlaces(of, placeOf), moved),
 
     /** Next to the selected node, or in the center of the visible area. */
     nearby(): Position {
