@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { storedPlan } from "./support/api.js";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
@@ -232,6 +233,62 @@ journey(
       .waitFor();
   },
 );
+
+const branchPlan = `baton: 1
+title: Branch
+nodes:
+  - {id: ask, title: Ask, kind: condition, condition: "true", trueStep: ship, position: {x: 0, y: 0}}
+  - {id: ship, title: Ship, kind: command, command: "true", dependsOn: [ask], position: {x: 400, y: 0}}
+`;
+
+journey(
+  "a condition and the child that depends on it have one edge, which is deleted as one",
+  async ({ page, server, folder }) => {
+    const blueprint = await Blueprint.importFile(page, folder, branchPlan);
+    const first = await storedPlan(page, server);
+    assert.equal(JSON.parse(first).edges.length, 1, "the plan has both");
+    await blueprint.edge("true: Ask goes to Ship").waitFor({ state: "attached" });
+    assert.equal(await page.locator(".react-flow__edge").count(), 1);
+
+    await blueprint.select("Ask");
+    await page.keyboard.press("e");
+    await page.locator(".plan-edge-selected").waitFor({ state: "attached" });
+    await page.keyboard.press("ContextMenu");
+    await page.getByRole("menuitem", { name: /^Delete edge/ }).click();
+    await page.locator(".react-flow__edge").waitFor({ state: "detached" });
+    await blueprint.waitUntilSaved();
+    assert.deepEqual(JSON.parse(await storedPlan(page, server)).edges, []);
+    await page.keyboard.press("Control+z");
+    await blueprint.waitUntilSaved();
+    assert.equal(await storedPlan(page, server), first);
+  },
+);
+
+journey("focus and selection look different in every theme", async ({ page, folder }) => {
+  const blueprint = await Blueprint.importFile(page, folder, branchPlan);
+  await blueprint.select("Ask");
+  await page.keyboard.press("Shift+ArrowRight");
+  await waitUntil("has both selected", async () => (await selectedCount(page)) === 2);
+  for (const theme of ["light", "dark", "contrast"]) {
+    await page.evaluate((wanted) => {
+      document.documentElement.dataset.theme = wanted;
+    }, theme);
+    const looks = await page.evaluate(() =>
+      [":focus-visible", ":not(:focus-visible)"].map((state) => {
+        const card = document.querySelector(`.react-flow__node.selected${state} > *`);
+        if (card === null) return undefined;
+        const { outlineColor, outlineOffset, outlineWidth, boxShadow } = getComputedStyle(card);
+        return { outlineColor, outlineOffset, outlineWidth, isRinged: boxShadow !== "none" };
+      }),
+    );
+    const [focused, selected] = looks;
+    assert.ok(focused && selected, `${theme}: ${JSON.stringify(looks)}`);
+    assert.notEqual(focused.outlineColor, selected.outlineColor, theme);
+    assert.notEqual(focused.outlineOffset, selected.outlineOffset, theme);
+    assert.equal(selected.outlineWidth, "2px", theme);
+    assert.ok(focused.isRinged, `${theme}: the selection stays visible within the focus ring`);
+  }
+});
 
 const rows = Array.from(
   { length: 80 },

@@ -54,6 +54,13 @@ journey(
     await hold(page, spare, { x: ship.x + 3 - spare.x, y: 20 });
     await page.locator(".helper-line").first().waitFor({ state: "attached" });
     await takeScreenshots(page, "pointer-helper-lines");
+    // Alt, pressed during the drag, frees the node from them.
+    await keyboard.down("Alt");
+    await page.mouse.move(ship.x + 4, spare.y + 20, { steps: 2 });
+    await page.locator(".helper-line").first().waitFor({ state: "detached" });
+    await keyboard.up("Alt");
+    await page.mouse.move(ship.x + 3, spare.y + 20, { steps: 2 });
+    await page.locator(".helper-line").first().waitFor({ state: "attached" });
     await page.mouse.up();
     await page.locator(".helper-line").first().waitFor({ state: "detached" });
     const lined = await middleOf(blueprint.card("Spare"));
@@ -86,6 +93,88 @@ journey(
       await keyboard.press("Escape");
       await page.getByRole("menu").waitFor({ state: "detached" });
     }
+
+    // The menu key opens the menu of the selected edge.
+    await blueprint.select("Ship");
+    await keyboard.press("e");
+    await page.locator(".plan-edge-selected").waitFor({ state: "attached" });
+    await keyboard.press("ContextMenu");
+    const menu = page.getByRole("menu");
+    for (const line of ["Insert node", "Delete edge"]) await menu.getByText(line).waitFor();
+    await keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+  },
+);
+
+journey(
+  "an edge is dropped on any part of a card, and stays in view while its node is chosen",
+  async ({ page, server, folder }) => {
+    const { keyboard, mouse } = page;
+    const blueprint = await Blueprint.importFile(page, folder, plan.replace("FOLDER", folder));
+    await blueprint.card("Fetch").waitFor();
+    const stored = () => storedPlan(page, server);
+    const first = await stored();
+    const start = async () => await middleOf(blueprint.card("Spare").locator(".card-handle-plain"));
+    const ship = await blueprint.card("Ship").boundingBox();
+    assert.ok(ship);
+    // The kind icon, the title and the lower right corner.
+    for (const [across, down] of [
+      [0.12, 0.5],
+      [0.5, 0.35],
+      [0.97, 0.93],
+    ]) {
+      const from = await start();
+      const to = { x: ship.x + across * ship.width, y: ship.y + down * ship.height };
+      await drag(page, from, { x: to.x - from.x, y: to.y - from.y });
+      await blueprint.edge("Ship depends on Spare").waitFor({ state: "attached" });
+      assert.equal(await page.getByPlaceholder("Add a node").count(), 0);
+      await assertUndone(blueprint, stored, first);
+    }
+
+    const from = await start();
+    await drag(page, from, { x: 150, y: 60 });
+    await page.getByPlaceholder("Add a node").waitFor();
+    const loose = await page.locator(".loose-edge path").boundingBox();
+    assert.ok(loose);
+    assert.ok(Math.abs(loose.x - from.x) < 12, `it begins at the node: ${loose.x}, ${from.x}`);
+    assert.ok(Math.abs(loose.x + loose.width - from.x - 150) < 3, "it ends at the pointer");
+    await takeScreenshots(page, "pointer-loose-edge");
+    await keyboard.press("Escape");
+    await page.locator(".loose-edge").waitFor({ state: "detached" });
+    await mouse.move(from.x, from.y + 200);
+    assert.equal(await stored(), first);
+  },
+);
+
+journey(
+  "a node inserted into an edge is between its ends, and what follows makes room in one step",
+  async ({ page, server, folder }) => {
+    const { keyboard } = page;
+    const blueprint = await Blueprint.importFile(page, folder, plan.replace("FOLDER", folder));
+    await blueprint.card("Fetch").waitFor();
+    const stored = () => storedPlan(page, server);
+    const first = await stored();
+    const edge = () => middleOf(blueprint.edge("Build depends on Fetch"));
+
+    const on = await edge();
+    const from = await middleOf(blueprint.card("Spare"));
+    await drag(page, from, { x: on.x - from.x, y: on.y - from.y });
+    await blueprint.edge("Build depends on Spare").waitFor({ state: "attached" });
+    await assertInARow(blueprint, ["Fetch", "Spare", "Build", "Ship"]);
+    await assertUndone(blueprint, stored, first);
+
+    const at = await edge();
+    await page.mouse.click(at.x, at.y, { button: "right" });
+    await page.getByRole("menuitem", { name: /^Insert node/ }).click();
+    await page.getByPlaceholder("Add a node").fill("command");
+    await keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Node title" }).fill("Check");
+    await keyboard.press("Enter");
+    await blueprint.edge("Build depends on Check").waitFor({ state: "attached" });
+    await assertInARow(blueprint, ["Fetch", "Check", "Build", "Ship"]);
+    await takeScreenshots(page, "pointer-inserted");
+    await keyboard.press("Control+z");
+    await assertUndone(blueprint, stored, first);
   },
 );
 
@@ -119,6 +208,22 @@ async function assertUndone(blueprint, stored, first) {
   await blueprint.page.keyboard.press("Control+z");
   await blueprint.waitUntilSaved();
   assert.equal(await stored(), first);
+}
+
+/**
+ * The cards follow each other from left to right, with space between them.
+ *
+ * @param {Blueprint} blueprint
+ * @param {string[]} titles
+ */
+async function assertInARow(blueprint, titles) {
+  let before = -Infinity;
+  for (const title of titles) {
+    const box = await blueprint.card(title).boundingBox();
+    assert.ok(box);
+    assert.ok(box.x > before, `${title} begins at ${box.x}, after ${before}`);
+    before = box.x + box.width;
+  }
 }
 
 async function drag(page, from, by) {

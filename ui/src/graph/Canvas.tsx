@@ -15,7 +15,7 @@ import {
   useRef,
   useState,
 } from "react";
-import type { NodeId } from "@/api/bindings";
+import type { NodeId, Position } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { setCanvasPointer } from "@/plan/canvasPointer";
 import { useEditor } from "@/plan/editor";
@@ -33,6 +33,7 @@ import { HelperLines } from "./HelperLines";
 import { minZoomFor } from "./initialViewport";
 import { LassoLine } from "./LassoLine";
 import { LinkBanner } from "./LinkBanner";
+import { LooseEdge } from "./LooseEdge";
 import { Minimap } from "./Minimap";
 import { NodeCard } from "./NodeCard";
 import { NodePicker } from "./NodePicker";
@@ -40,7 +41,7 @@ import { NoteCard } from "./NoteCard";
 import { Palette } from "./Palette";
 import { PlanEdgePath } from "./PlanEdgePath";
 import { RunStateCanvas } from "./RunStateCanvas";
-import { placeOf, type Scene } from "./scene";
+import { nodeAt, placeOf, type Scene } from "./scene";
 import type { PlanEdge } from "./toEdges";
 import type { CardNode } from "./toFlow";
 import { useBoxSelection } from "./useBoxSelection";
@@ -131,7 +132,8 @@ function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
   const overview = renderWindow?.overview === true;
   const group = useFrames(restingFrames, resting, scene, moving, renderWindow);
   const view = useCanvasHandle({ frame, scene, showPlaces: show, keep: setRevealed });
-  const { drawing, acts: linking } = useLinking(view.toPlan, press.wasCanceled);
+  const nodeUnder = (place: Position) => nodeAt(scene, place);
+  const { drawing, acts: linking } = useLinking(view.toPlan, nodeUnder, press.wasCanceled);
   const presses = useCanvasClicks(scene, overview, view.toPlan);
   const hovered = useHovered();
   const kept = [hovered.node, drawing?.nodeId, renaming, revealed];
@@ -199,6 +201,7 @@ function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
           <GroupLayer {...group} placeOf={placeAtRest} onDrag={show} onDrop={settle} />
           <HelperLines lines={dragTargets.lines} />
           <LassoLine outline={outline} />
+          <LooseEdge scene={scene} />
         </ReactFlow>
       </CanvasMenu>
       <CanvasOverlays scene={resting} frames={restingFrames} past={past} />
@@ -206,9 +209,15 @@ function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
   );
 }
 
-/** Not while the pointer is over a menu, whose events come here too. */
+/**
+ * Not while the pointer is over a menu, whose events come here too, nor over what covers the graph,
+ * such as the palette.
+ */
 function rememberPointer({ currentTarget, target, clientX, clientY }: PointerEvent): void {
-  if (currentTarget.contains(target as Element)) setCanvasPointer({ x: clientX, y: clientY });
+  const element = target as Element;
+  if (!currentTarget.contains(element)) return;
+  const isOverGraph = element.closest(".react-flow") !== null;
+  setCanvasPointer(isOverGraph ? { x: clientX, y: clientY } : undefined);
 }
 
 interface CanvasOverlaysProps {

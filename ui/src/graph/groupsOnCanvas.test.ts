@@ -7,7 +7,6 @@ import { blankKind } from "@/plan/kinds";
 import { planOf } from "@/plan/planFixture";
 import { collapsedGroupOf, collapseGroups, expandIds, expandPositions } from "./collapseGroups";
 import { frameAt, framesOf, groupChangesOnDrop } from "./frames";
-import { snapTo } from "./helperLines";
 import { lineAt } from "./lineAt";
 import { createScene } from "./scene";
 
@@ -143,27 +142,5 @@ describe("a line at a point", () => {
 
   test("is only found if the filter accepts it", () => {
     expect(lineAt(scene, at(260, 52), ({ key }) => key !== "a>b")?.key).toBe("a>d");
-  });
-});
-
-describe("a dragged box lines up", () => {
-  const box = (x: number, y: number, width = 220, height = 64) => ({ x, y, width, height });
-  test.each([
-    ["with a left edge", box(3, 200), { x: -3, y: 0 }],
-    ["with a middle of another width", box(62, 200, 100), { x: -2, y: 0 }],
-    ["with a bottom edge", box(500, 27, 220, 40), { x: 0, y: -3 }],
-    ["on both axes", box(-4, 4), { x: 4, y: -4 }],
-    ["with nothing too far away", box(9, 200), { x: 0, y: 0 }],
-  ])("%s", (_, dragged, by) => {
-    expect(snapTo(dragged, [box(0, 0)], 5).by).toEqual(by);
-  });
-
-  test("and the guide spans both boxes", () => {
-    const { lines } = snapTo(box(2, 200, 220, 50), [box(0, 0), box(900, 900)], 5);
-    expect(lines).toEqual([
-      { axis: "x", at: 0, from: 0, to: 250 },
-      { axis: "x", at: 110, from: 0, to: 250 },
-      { axis: "x", at: 220, from: 0, to: 250 },
-    ]);
   });
 });

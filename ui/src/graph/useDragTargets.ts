@@ -94,12 +94,14 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
       page.setState({ dropEdge: undefined, dropGroup: undefined });
   }, [page]);
 
-  const leave = useCallback(() => {
-    setLines(noLines);
-    forget();
-  }, [forget]);
+  const hideLines = useCallback(() => setLines(noLines), []);
 
-  return { lines, lineUp, follow, forget, leave, edgeUnder, groupsUnder };
+  const leave = useCallback(() => {
+    hideLines();
+    forget();
+  }, [hideLines, forget]);
+
+  return { lines, lineUp, hideLines, follow, forget, leave, edgeUnder, groupsUnder };
 }
 
 /** With more neighbors in view, nodes are too small to align with. */

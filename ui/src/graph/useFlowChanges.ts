@@ -56,6 +56,7 @@ export function useFlowChanges(
         if (change.type === "position" && change.position && change.dragging) {
           if (before.has(change.id)) moveAlong(places, scene, before, change.id, change.position);
           const alone = before.size <= 1 && !held.current.alt;
+          if (!alone) targets.current?.hideLines();
           const lined = alone && targets.current?.lineUp(change.id, change.position);
           places.set(change.id, lined || change.position);
         }

@@ -5,11 +5,12 @@ import type {
   OnConnectStartParams,
 } from "@xyflow/react";
 import { useState } from "react";
-import type { Position, Direction as Reading } from "@/api/bindings";
+import type { NodeId, Position, Direction as Reading } from "@/api/bindings";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { sourceAnchor, targetAnchor } from "@/plan/edgeAnchors";
 import { cardSize, defaultDirection } from "@/plan/geometry";
 import { conditionOfHandle } from "@/plan/handles";
+import { nodesById } from "@/plan/nodesById";
 import { drawnRefusal } from "@/plan/reachability";
 import type { PlanEdge } from "./toEdges";
 
@@ -27,9 +28,15 @@ function placeAt({ x, y }: Position, as: "parent" | "child", reading: Reading): 
  * Handlers for edges drawn with the pointer: from card to card, from a card to the empty canvas,
  * and moving one end. A canceled gesture has no effect.
  */
-export function useLinking(toPlan: (screen: Position) => Position, wasCanceled: () => boolean) {
+export function useLinking(
+  toPlan: (screen: Position) => Position,
+  nodeUnder: (place: Position) => NodeId | undefined,
+  wasCanceled: () => boolean,
+) {
   const { editor, edit, page } = useBlueprint();
   const [drawing, setDrawing] = useState<OnConnectStartParams | undefined>();
+  /** The card of a collapsed group is no node of the plan. */
+  const isNode = (id: NodeId) => nodesById(editor.getState().plan).has(id);
 
   const acts = {
     onConnectStart: (_: unknown, start: OnConnectStartParams) => setDrawing(start),
@@ -43,11 +50,21 @@ export function useLinking(toPlan: (screen: Position) => Position, wasCanceled: 
         return;
       const screen = placeOfPointer(event);
       const as = state.fromHandle?.type === "source" ? "parent" : "child";
+      const condition = conditionOfHandle(state.fromHandle?.id);
+      // A card can be under the pointer although none of its handles is: when it is only painted,
+      // or when something covers it.
+      const under = nodeUnder(toPlan(screen));
+      if (under !== undefined) {
+        if (under === state.fromNode.id || !isNode(under)) return;
+        if (as === "parent") edit.connect(state.fromNode.id, under, condition);
+        else edit.connect(under, state.fromNode.id);
+        return;
+      }
       const { direction = defaultDirection } = editor.getState().plan;
       edit.pick({
         screen,
         at: placeAt(toPlan(screen), as, direction),
-        link: { node: state.fromNode.id, as, condition: conditionOfHandle(state.fromHandle?.id) },
+        link: { node: state.fromNode.id, as, condition },
       });
     },
     onReconnectStart: (_: unknown, edge: PlanEdge, end: HandleType) => {
@@ -62,10 +79,18 @@ export function useLinking(toPlan: (screen: Position) => Position, wasCanceled: 
     onReconnect: (edge: PlanEdge, { source, target }: Connection) => {
       if (!wasCanceled()) edit.reconnect(edge.id, source, target);
     },
-    onReconnectEnd: (_: unknown, edge: PlanEdge, __: unknown, state: FinalConnectionState) => {
+    onReconnectEnd: (
+      event: MouseEvent | TouchEvent,
+      edge: PlanEdge,
+      _: unknown,
+      state: FinalConnectionState,
+    ) => {
       setDrawing(undefined);
       page.setState({ reconnectingEdge: undefined });
-      if (!wasCanceled() && !state.isValid && !state.toNode) edit.removeEdge(edge.id);
+      if (wasCanceled() || state.isValid || state.toNode) return;
+      const under = nodeUnder(toPlan(placeOfPointer(event)));
+      if (under === undefined) edit.removeEdge(edge.id);
+      else if (isNode(under)) edit.reconnect(edge.id, edge.source, under);
     },
     isValidConnection: ({ source, sourceHandle, target }: Connection | PlanEdge) =>
       drawnRefusal(editor.getState().plan, page.getState().reconnectingEdge, {
