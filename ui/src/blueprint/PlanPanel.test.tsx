@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { Enrichments } from "@/api/bindings";
@@ -14,10 +14,18 @@ const noted: Enrichments = {
 };
 
 function open() {
-  return openBlueprint(<PlanPanel />, {
+  const opened = openBlueprint(<PlanPanel />, {
     view: viewOf(planOf(["a"], [])),
     answers: { enrichments_get: noted, enrichment_save: noted, agents_list: [] },
   });
+  openAdvanced();
+  return opened;
+}
+
+const advanced = () => screen.getByRole("button", { name: /^Advanced/ });
+/** The section may already have opened by itself. */
+function openAdvanced() {
+  if (advanced().getAttribute("aria-expanded") === "false") fireEvent.click(advanced());
 }
 
 test("budget, questions, takeover and agent limits can be changed and undone", async () => {
@@ -71,6 +79,7 @@ test("unset fields show the defaults from Settings, and can be unset again", asy
     },
   });
   const settings = () => editor.getState().plan.settings;
+  openAdvanced();
   const level = screen.getByRole("combobox", { name: "Autonomy level" });
   await waitFor(() =>
     expect(level).toHaveTextContent("Default from Settings: 0 · Ask for everything"),
@@ -199,4 +208,53 @@ test("the sandbox can be turned off for all sessions, with an explanation", asyn
   expect(screen.getByText(/^Sessions can reach Baton's data/)).toBeVisible();
   editor.getState().undo();
   expect(editor.getState().plan.settings.sandbox ?? "on").toBe("on");
+});
+
+const untouched: Enrichments = { plans: {}, nodes: {}, sessions: {} };
+const answers = { enrichments_get: untouched, agents_list: [], grants_list: [] };
+
+test("title, goal, directory and default agent come first, and the rest is folded", async () => {
+  openBlueprint(<PlanPanel />, { view: viewOf(planOf(["a"], [])), answers });
+  expect(screen.getByRole("combobox", { name: "Default agent" })).toBeVisible();
+  const boxes = screen.getAllByRole("textbox").map((box) => box.getAttribute("id"));
+  const named = ["Title", "Goal", "Directory"].map(
+    (name) => screen.getByRole("textbox", { name }).id,
+  );
+  expect(boxes).toEqual(named);
+  expect(advanced()).toHaveAttribute("aria-expanded", "false");
+  advanced().focus();
+  await userEvent.keyboard("{Enter}");
+  expect(screen.getByRole("textbox", { name: "Max parallel nodes" })).toBeVisible();
+});
+
+test("Advanced opens by itself for a changed setting, and stays open when it is set back", async () => {
+  const plan = planOf(["a"], []);
+  const { editor } = openBlueprint(<PlanPanel />, {
+    view: viewOf({ ...plan, settings: { ...plan.settings, concurrency: 2 } }),
+    answers,
+  });
+  const nodes = screen.getByRole("textbox", { name: "Max parallel nodes" });
+  await userEvent.clear(nodes);
+  await userEvent.tab();
+  expect(editor.getState().plan.settings.concurrency).toBeNull();
+  expect(nodes).toBeVisible();
+  await userEvent.click(advanced());
+  expect(nodes).not.toBeInTheDocument();
+});
+
+test("Advanced opens for an error in one of its fields, even if it was folded before", async () => {
+  const { editor } = openBlueprint(<PlanPanel />, { view: viewOf(planOf(["a"], [])), answers });
+  const problem = { problem: "empty_budget" } as const;
+  act(() =>
+    editor.setState({ problems: [{ problem, sentence: "The budget is zero.", nodes: [] }] }),
+  );
+  expect(await screen.findByText("The budget is zero.")).toBeVisible();
+});
+
+test("your own notes open Advanced once they are loaded", async () => {
+  openBlueprint(<PlanPanel />, {
+    view: viewOf(planOf(["a"], [])),
+    answers: { ...answers, enrichments_get: noted },
+  });
+  await waitFor(() => expect(screen.getByLabelText("Your notes")).toHaveValue("Ask Ann"));
 });

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import type { Node, Plan, PlanSettings } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
 import { AgentSelect } from "@/components/AgentSelect";
 import { autonomyHint, autonomyLabel, autonomyLevels } from "@/components/autonomyLevels";
 import { DirectoryField } from "@/components/DirectoryField";
@@ -12,6 +13,7 @@ import { TextField } from "@/components/TextField";
 import { TimeoutField } from "@/components/TimeoutField";
 import { AgentLimits } from "@/inspector/AgentLimits";
 import { BudgetFields } from "@/inspector/BudgetFields";
+import { CollapsibleSection } from "@/inspector/CollapsibleSection";
 import { useEditor } from "@/plan/editor";
 import {
   agentTimeout,
@@ -21,8 +23,10 @@ import {
   parseAutonomyOption,
   useRunDefaults,
 } from "@/plan/runDefaults";
+import { useEnrichment } from "@/shell/enrichments";
 import { AgentToolFields } from "./AgentToolFields";
 import { ApprovalFields } from "./ApprovalFields";
+import { changedSettings, isAboutAdvanced } from "./advancedSettings";
 import { PlanNotesField } from "./PlanNotesField";
 import { RetentionSettings } from "./RetentionSettings";
 import { ReviewFields } from "./ReviewFields";
@@ -30,40 +34,82 @@ import { TagsField } from "./TagsField";
 import { TakeoverFields } from "./TakeoverFields";
 import { WorktreeFields } from "./WorktreeFields";
 
-/** The settings of the plan as a whole: title, goal, directory, run settings and notes. */
+/** The settings of the plan as a whole: what is always needed, and the rest folded. */
 export function PlanPanel(): ReactElement {
   const plan = useEditor((state) => state.plan);
   const edit = useEditor((state) => state.edit);
-  const problems = useEditor((state) => state.problems);
-  const defaults = useRunDefaults();
+  const set = useSettingsEdit();
   const change = (label: string, key: string, part: Partial<Plan>) =>
     edit(label, (before) => ({ ...before, ...part }), key);
-  const set = (label: string, key: string | undefined, part: Partial<PlanSettings>) =>
-    edit(label, (before) => ({ ...before, settings: { ...before.settings, ...part } }), key);
 
   return (
-    <div className="flex flex-col gap-4 p-4">
-      <div>
-        <h2 className="font-semibold">Blueprint</h2>
-        <p className="text-12 text-faint">Select a node to see and edit what it does.</p>
+    <div className="flex flex-col">
+      <div className="flex flex-col gap-4 p-4">
+        <div>
+          <h2 className="font-semibold">Blueprint</h2>
+          <p className="text-12 text-faint">Select a node to see and edit what it does.</p>
+        </div>
+        <TextField
+          label="Title"
+          value={plan.title}
+          maxLength={500}
+          error={plan.title.trim() === "" ? "Enter a title." : undefined}
+          onChange={(title) => change("Rename blueprint", "plan.title", { title })}
+        />
+        <TextArea
+          label="Goal"
+          placeholder="What should be true when it's done?"
+          value={plan.description}
+          onChange={(description) => change("Change goal", "plan.description", { description })}
+        />
+        <DirectoryField
+          value={plan.cwd}
+          onChange={(cwd) => change("Change directory", "plan.cwd", { cwd })}
+        />
+        <AgentSelect
+          teams
+          label="Default agent"
+          needed={plan.nodes.some(inheritsPlanSettings)}
+          value={plan.settings.agent ?? null}
+          onChange={(agent) => set("Change default agent", "plan.agent", { agent })}
+        />
       </div>
-      <TextField
-        label="Title"
-        value={plan.title}
-        maxLength={500}
-        error={plan.title.trim() === "" ? "Enter a title." : undefined}
-        onChange={(title) => change("Rename blueprint", "plan.title", { title })}
-      />
-      <TextArea
-        label="Goal"
-        placeholder="What should be true when it's done?"
-        value={plan.description}
-        onChange={(description) => change("Change goal", "plan.description", { description })}
-      />
-      <DirectoryField
-        value={plan.cwd}
-        onChange={(cwd) => change("Change directory", "plan.cwd", { cwd })}
-      />
+      <Advanced key={plan.id} />
+    </div>
+  );
+}
+
+/** The settings that few plans change. Their names are shown while they are folded. */
+function Advanced(): ReactElement {
+  const view = useEditor((state) => state.view);
+  const plan = useEditor((state) => state.plan);
+  const problems = useEditor((state) => state.problems);
+  const { data: grants = [] } = useOperation("grants_list", { plan: plan.id });
+  const { enrichment } = useEnrichment("plan", plan.id);
+  const changed = changedSettings(plan.settings, {
+    ...view,
+    hasGrants: grants.length > 0,
+    hasNotes: enrichment.notes.trim() !== "",
+  });
+  return (
+    <CollapsibleSection
+      title="Advanced"
+      summary={changed.join(", ")}
+      open={changed.length > 0 || problems.some(isAboutAdvanced)}
+      remember="plan.advanced"
+    >
+      <AdvancedFields />
+    </CollapsibleSection>
+  );
+}
+
+function AdvancedFields(): ReactElement {
+  const plan = useEditor((state) => state.plan);
+  const problems = useEditor((state) => state.problems);
+  const defaults = useRunDefaults();
+  const set = useSettingsEdit();
+  return (
+    <>
       <Select
         label="Autonomy level"
         options={[
@@ -87,13 +133,6 @@ export function PlanPanel(): ReactElement {
         min={1}
         max={1_000}
         onChange={(concurrency) => set("Change max parallel nodes", undefined, { concurrency })}
-      />
-      <AgentSelect
-        teams
-        label="Default agent"
-        needed={plan.nodes.some(inheritsPlanSettings)}
-        value={plan.settings.agent ?? null}
-        onChange={(agent) => set("Change default agent", "plan.agent", { agent })}
       />
       <AgentLimits
         limits={plan.settings.agentConcurrency}
@@ -147,8 +186,14 @@ export function PlanPanel(): ReactElement {
         onChange={(tags) => set("Change tags", "plan.tags", { tags })}
       />
       <PlanNotesField key={plan.id} plan={plan.id} />
-    </div>
+    </>
   );
+}
+
+function useSettingsEdit() {
+  const edit = useEditor((state) => state.edit);
+  return (label: string, key: string | undefined, part: Partial<PlanSettings>) =>
+    edit(label, (before) => ({ ...before, settings: { ...before.settings, ...part } }), key);
 }
 
 /** Returns whether a node uses the default agent of the plan. */

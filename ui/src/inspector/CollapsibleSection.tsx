@@ -1,13 +1,16 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactElement, type ReactNode, useId, useState } from "react";
 import { classes } from "@/components/classes";
+import { getAppStateValue, setAppStateValue } from "@/shell/appState";
 
 export interface CollapsibleSectionProps {
   title: string;
   /** The settings inside, shown in the header while collapsed. Empty if all have their defaults. */
   summary: string;
-  /** Whether it is open until the person decides. Defaults to whether `summary` is set. */
+  /** Whether it opens by itself. Defaults to whether `summary` is set. */
   open?: boolean;
+  /** The name under which the window remembers that a person opened it. */
+  remember?: string;
   children: ReactNode;
 }
 
@@ -15,12 +18,12 @@ export interface CollapsibleSectionProps {
 export function CollapsibleSection({
   title,
   summary,
-  open: initiallyOpen = summary !== "",
+  open: opens = summary !== "",
+  remember,
   children,
 }: CollapsibleSectionProps): ReactElement {
   const id = useId();
-  const [chosen, choose] = useState<boolean>();
-  const open = chosen ?? initiallyOpen;
+  const [open, toggle] = useOpen(opens, remember);
 
   return (
     <section className="flex flex-col border-t">
@@ -29,7 +32,7 @@ export function CollapsibleSection({
           type="button"
           aria-expanded={open}
           aria-controls={id}
-          onClick={() => choose(!open)}
+          onClick={toggle}
           className="flex w-full items-center gap-1.5 px-4 py-2 text-left focus-visible:-outline-offset-2 hover:bg-hover"
         >
           <ChevronRight
@@ -52,4 +55,25 @@ export function CollapsibleSection({
       </div>
     </section>
   );
+}
+
+/**
+ * Opens when `opens` becomes true. It doesn't close when `opens` becomes false, because the focus
+ * may be in the field that was set back to its default.
+ */
+function useOpen(opens: boolean, remember: string | undefined): [boolean, () => void] {
+  const key = remember && `section.${remember}`;
+  const [open, setOpen] = useState(opens || (!!key && getAppStateValue(key) === true));
+  const [before, setBefore] = useState(opens);
+  if (opens !== before) {
+    setBefore(opens);
+    if (opens) setOpen(true);
+  }
+  return [
+    open,
+    () => {
+      setOpen(!open);
+      if (key) setAppStateValue(key, !open);
+    },
+  ];
 }

@@ -22,7 +22,13 @@ export function CommandFields({ node, task }: { node: Node; task: CommandKind })
 
   return (
     <>
-      <div className="flex flex-col items-stretch gap-1.5 [&>:first-child]:self-start">
+      <div className="flex flex-col items-stretch gap-1.5 [&>:last-child]:self-start">
+        <CommandLineField
+          node={node}
+          command={command}
+          onChange={(next, field) => editTask("Edit command", { command: next }, field)}
+        />
+        <FieldError error={nodeFieldError(problems, node.id, "command")} />
         <SegmentedControl
           label="Command type"
           value={typeof command === "string" ? "shell" : "argv"}
@@ -36,12 +42,6 @@ export function CommandFields({ node, task }: { node: Node; task: CommandKind })
             })
           }
         />
-        <CommandLineField
-          node={node}
-          command={command}
-          onChange={(next, field) => editTask("Edit command", { command: next }, field)}
-        />
-        <FieldError error={nodeFieldError(problems, node.id, "command")} />
       </div>
       <TextField
         label="Directory"

@@ -1,16 +1,20 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import type { AttemptView, NodeRunView, NodeState, Plan } from "@/api/bindings";
 import { FakeSession, makeEntry } from "@/attempt/timelineFixture";
 import { createEditor, EditorContext, useEditor } from "@/plan/editor";
 import { planOf, runOf, savedOf, viewOf } from "@/plan/planFixture";
+import { resetAppState } from "@/shell/appState";
 import { fakeBackend, renderAtPath } from "@/shell/fakeBackend";
 import { BulkFields } from "./BulkFields";
 import { useInspectorTab } from "./inspectorTab";
 import { NodeInspector } from "./NodeInspector";
 
-afterEach(() => useInspectorTab.setState({ tab: "task" }));
+afterEach(() => {
+  useInspectorTab.setState(useInspectorTab.getInitialState());
+  resetAppState();
+});
 
 const argv = (plan: Plan): Plan => ({
   ...plan,
@@ -58,14 +62,14 @@ function open(
   });
   const editor = createEditor(fake.backend, viewOf(plan));
   editor.getState().showRun(run?.summary.id, run);
-  renderAtPath(
+  const { unmount } = renderAtPath(
     fake.backend,
     <EditorContext value={editor}>
       <Shown id={id} />
     </EditorContext>,
   );
   const node = () => editor.getState().plan.nodes.find((candidate) => candidate.id === id);
-  return { ...fake, editor, node };
+  return { ...fake, editor, node, unmount };
 }
 
 function Shown({ id }: { id: string }) {
@@ -74,6 +78,11 @@ function Shown({ id }: { id: string }) {
   return node ? <NodeInspector node={node} run={run} /> : null;
 }
 
+const done: NodeState = { state: "done", byHand: false };
+const expectTab = (name: string) =>
+  expect(screen.getByRole("tab", { selected: true })).toHaveAccessibleName(
+    expect.stringContaining(name),
+  );
 const field = (name: string) => screen.getByRole("textbox", { name });
 
 test("typing a title is one undo step", async () => {
@@ -101,7 +110,7 @@ test("renaming an id can update references in one undo step", async () => {
       : node,
   );
   const { editor } = open({ ...plan, nodes: naming }, "a");
-  await userEvent.click(screen.getByRole("button", { name: /^ID and description/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^More/ }));
   await userEvent.clear(field("ID"));
   await userEvent.type(field("ID"), "first{Enter}");
   await userEvent.click(await screen.findByRole("button", { name: "Rename references too" }));
@@ -113,7 +122,7 @@ test("renaming an id can update references in one undo step", async () => {
 
 test("a duplicate id shows an error and does not change the plan", async () => {
   const { node, editor } = open(argv(planOf(["a", "b"], [])), "a");
-  await userEvent.click(screen.getByRole("button", { name: /^ID and description/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^More/ }));
   await userEvent.clear(field("ID"));
   await userEvent.type(field("ID"), "b{Enter}");
   expect(screen.getByText(/already has this ID/)).toBeVisible();
@@ -223,8 +232,9 @@ test("a running node cannot be retried", async () => {
   expect(inputsOf("node_retry")).toEqual([]);
 });
 
-test("explains when a change takes effect if the node has run", () => {
+test("explains when a change takes effect if the node has run", async () => {
   open(argv(planOf(["a"], [])), "a", { a: { state: "done", byHand: false } });
+  await userEvent.click(screen.getByRole("tab", { name: "Task" }));
   expect(screen.getByText(/takes effect in the next run/)).toBeVisible();
 });
 
@@ -258,17 +268,36 @@ test("a node without output for a long time links to its timeline", () => {
 });
 
 test("a node that never ran opens on its task, whatever tab was open before", async () => {
-  useInspectorTab.setState({ tab: "attempts" });
   open(argv(planOf(["a"], [])), "a", { a: { state: "pending" } }, { attempt: 0 });
-  expect(screen.getByRole("tab", { name: "Task" })).toHaveAttribute("aria-selected", "true");
+  expectTab("Task");
   await userEvent.click(screen.getByRole("tab", { name: "Handoff" }));
-  expect(screen.getByRole("tab", { name: "Handoff" })).toHaveAttribute("aria-selected", "true");
+  expectTab("Handoff");
+  expect(useInspectorTab.getState().tab, "for nodes that ran").toBe("attempts");
+});
+
+test("a node that ran opens on what happened, or on the tab that was chosen last", async () => {
+  const ran = () => open(argv(planOf(["a"], [])), "a", { a: done }, { attempt: 1 });
+  const { unmount } = ran();
+  expectTab("Attempts");
+  await userEvent.click(screen.getByRole("tab", { name: "Handoff" }));
+  unmount();
+  ran();
+  expectTab("Handoff");
+});
+
+test("a node that starts stays on the task until another tab is opened", () => {
+  const plan = argv(planOf(["a"], []));
+  const { editor } = open(plan, "a");
+  act(() => editor.getState().showRun("run", runOf(plan, { a: { state: "running" } })));
+  expect(screen.getByText(/^This node is running/)).toBeVisible();
+  expectTab("Task");
+  act(() => useInspectorTab.getState().open("handoff"));
+  expectTab("Handoff");
 });
 
 test("an attempt shows its worked and its waited time", async () => {
   // jsdom has no layout.
   Element.prototype.scrollTo ??= () => undefined;
-  useInspectorTab.setState({ tab: "attempts" });
   const attempt: AttemptView = {
     ...{ attempt: 1, session: "session", agent: null, startedAt: 0, endedAt: 5_000 },
     times: { workedMs: 4_900, waitedMs: 14_000, elapsedMs: 5_000, workingSince: null },
@@ -280,26 +309,41 @@ test("an attempt shows its worked and its waited time", async () => {
       ...{ cacheReadTokens: null, cacheWriteTokens: null },
     },
   };
-  const done = { a: { state: "done" } as NodeState };
-  open(argv(planOf(["a"], [])), "a", done, { attempt: 1 }, [attempt]);
+  open(argv(planOf(["a"], [])), "a", { a: done }, { attempt: 1 }, [attempt]);
   const row = await screen.findByRole("button", { name: /Attempt 1/ });
   expect(row).toHaveTextContent("4.9 s");
   expect(row).toHaveTextContent("Waited 14 s");
 });
 
-test("a node that ran keeps the open tab", () => {
-  useInspectorTab.setState({ tab: "handoff" });
-  open(argv(planOf(["a"], [])), "a", { a: { state: "done" } as NodeState }, { attempt: 1 });
-  expect(screen.getByRole("tab", { name: "Handoff" })).toHaveAttribute("aria-selected", "true");
-});
-
 test("the command is directly below the title, and id and description are folded", () => {
   open(argv(planOf(["a"], [])), "a");
   const title = screen.getByRole("textbox", { name: "Title" });
-  const identity = screen.getByRole("button", { name: /^ID and description/ });
+  const identity = screen.getByRole("button", { name: /^More/ });
   expect(identity).toHaveAttribute("aria-expanded", "false");
   expect(screen.queryByRole("textbox", { name: "ID" })).toBeNull();
   const boxes = screen.getAllByRole("textbox");
   expect(boxes[boxes.indexOf(title) + 1], "the program").toHaveValue("true");
   expect(title.compareDocumentPosition(identity) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  const type = screen.getByRole("radiogroup", { name: "Command type" });
+  expect(title.compareDocumentPosition(type) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  expect(
+    screen.getByDisplayValue("true").compareDocumentPosition(type) &
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    "nothing between title and command",
+  ).toBeTruthy();
+});
+
+test("More opens by keyboard, and stays open for the next node", async () => {
+  const plan = argv(planOf(["a", "b"], []));
+  const { unmount } = open(plan, "a");
+  screen.getByRole("button", { name: /^More/ }).focus();
+  await userEvent.keyboard("{Enter}");
+  expect(field("Description")).toBeVisible();
+  unmount();
+  const second = open(plan, "b");
+  expect(field("ID")).toHaveValue("b");
+  await userEvent.click(screen.getByRole("button", { name: /^More/ }));
+  second.unmount();
+  open(plan, "a");
+  expect(screen.queryByRole("textbox", { name: "ID" })).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { nodeStateHue } from "@/components/nodeState";
@@ -19,7 +19,7 @@ import { AttemptsTab } from "./AttemptsTab";
 import { ChildRuns } from "./ChildRuns";
 import { EditedSinceRunNotice } from "./EditedSinceRunNotice";
 import { HandoffTab } from "./HandoffTab";
-import { type InspectorTab, useInspectorTab } from "./inspectorTab";
+import { type InspectorTab, useNodeTab } from "./inspectorTab";
 import { NoOutputNotice } from "./NoOutputNotice";
 import { TaskTab } from "./TaskTab";
 import { UnverifiedNotice } from "./UnverifiedNotice";
@@ -32,11 +32,8 @@ export interface NodeInspectorProps {
 
 /** The selected node: its task, handoffs and attempts. An open question is shown on top. */
 export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
-  const { tab: stored, open } = useInspectorTab();
-  const [chosen, setChosen] = useState(false);
   const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
-  // A node that never ran has nothing but its task, unless the person asks for another tab.
-  const tab = hasRun(nodeRun) || chosen ? stored : "task";
+  const [tab, open] = useNodeTab(nodeRun !== undefined && nodeRun.attempt > 0);
   const inbox = useOperation("inbox_list", {});
   const pendingItem = run && pendingItemForNode(run.summary.id, nodeRun, node.title, inbox.data);
 
@@ -46,29 +43,24 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
   if (node.kind.kind === "note") return <TaskTab node={node} nodeRun={undefined} />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <Head
-        node={node}
-        run={run}
-        nodeRun={nodeRun}
-        onShowAttempts={() => {
-          setChosen(true);
-          open("attempts");
-        }}
-      />
+      <Head node={node} run={run} nodeRun={nodeRun} onShowAttempts={() => open("attempts")} />
       {children.length > 0 && <ChildRuns runs={children} />}
       {run && <EditedSinceRunNotice node={node} run={run} nodeRun={nodeRun} />}
       {run && <NoOutputNotice plan={run.summary.plan} node={node} nodeRun={nodeRun} />}
-      {run && <UnverifiedNotice run={run.summary.id} nodeRun={nodeRun} />}
+      {run && (
+        <UnverifiedNotice
+          run={run.summary.id}
+          nodeRun={nodeRun}
+          onOpenEvidence={tab === "handoff" ? undefined : () => open("handoff")}
+        />
+      )}
       {pendingItem && <NodePendingItem key={pendingItemKey(pendingItem)} item={pendingItem} />}
       {run &&
         below.map((item) => <ChildRunRequest key={inboxItemKey(item)} item={item} run={run} />)}
       <Tabs<InspectorTab>
         label="Node"
         value={tab}
-        onChange={(next) => {
-          setChosen(true);
-          open(next);
-        }}
+        onChange={open}
         tabs={[
           { id: "task", label: "Task", content: <TaskTab node={node} nodeRun={nodeRun} /> },
           {
@@ -86,10 +78,6 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
       />
     </div>
   );
-}
-
-function hasRun(nodeRun: NodeRunView | undefined): boolean {
-  return nodeRun !== undefined && (nodeRun.attempt > 0 || nodeRun.state.state !== "pending");
 }
 
 /** A request from a nested run, which can be answered here too. */

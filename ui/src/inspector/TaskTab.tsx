@@ -99,7 +99,13 @@ function Identity({ node }: { node: Node }): ReactElement {
   const isWrong = nodeFieldError(problems, node.id, "slug") !== undefined;
   const summary = [node.slug, oneLine(node.description)].filter(Boolean).join(" · ");
   return (
-    <CollapsibleSection key={node.id} title="ID and description" summary={summary} open={isWrong}>
+    <CollapsibleSection
+      key={node.id}
+      title="More"
+      summary={summary}
+      open={isWrong}
+      remember="node.more"
+    >
       <SlugField key={node.id} node={node} />
       {node.kind.kind !== "note" && (
         <TextArea

@@ -3,21 +3,25 @@ import type { ReactElement } from "react";
 import type { NodeRunView, RunId } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
-import { useInspectorTab } from "./inspectorTab";
 
-/** Says why a node is unverified, with actions to resolve it. Renders nothing for other nodes. */
-export function UnverifiedNotice(props: {
+interface NoticeProps {
   run: RunId;
-  nodeRun: NodeRunView | undefined;
-}): ReactElement | null {
-  const { run, nodeRun } = props;
-  if (nodeRun?.state.state !== "done" || !nodeRun.unverified) return null;
-  return <Notice run={run} nodeRun={nodeRun} />;
+  nodeRun: NodeRunView;
+  /** Undefined while the evidence is shown. */
+  onOpenEvidence: (() => void) | undefined;
 }
 
-function Notice({ run, nodeRun }: { run: RunId; nodeRun: NodeRunView }): ReactElement {
+/** Says why a node is unverified, with actions to resolve it. Renders nothing for other nodes. */
+export function UnverifiedNotice({
+  nodeRun,
+  ...props
+}: Omit<NoticeProps, "nodeRun"> & { nodeRun: NodeRunView | undefined }): ReactElement | null {
+  if (nodeRun?.state.state !== "done" || !nodeRun.unverified) return null;
+  return <Notice {...props} nodeRun={nodeRun} />;
+}
+
+function Notice({ run, nodeRun, onOpenEvidence }: NoticeProps): ReactElement {
   const { node, attempt } = nodeRun;
-  const { tab, open } = useInspectorTab();
   const known = useOperation("evidence_get", { run, node, attempt });
   const accept = useMutationOperation("evidence_accept");
   const rerun = useMutationOperation("node_rerun_alone");
@@ -32,8 +36,8 @@ function Notice({ run, nodeRun }: { run: RunId; nodeRun: NodeRunView }): ReactEl
         </span>
       </p>
       <div className="flex flex-wrap gap-1.5">
-        {tab !== "handoff" && (
-          <Button size="small" onClick={() => open("handoff")}>
+        {onOpenEvidence && (
+          <Button size="small" onClick={onOpenEvidence}>
             Open evidence
           </Button>
         )}

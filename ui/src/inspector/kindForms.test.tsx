@@ -1,16 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { NodeKind, Plan, PlanProblems, ToolInfo } from "@/api/bindings";
 import { createEditor, EditorContext, useEditor } from "@/plan/editor";
 import { planOf, savedOf, viewOf } from "@/plan/planFixture";
 import { summaryOf } from "@/plan/planSummaryFixture";
 import { fakeBackend, renderAtPath } from "@/shell/fakeBackend";
-import { useInspectorTab } from "./inspectorTab";
 import { TaskTab } from "./TaskTab";
-
-afterEach(() => useInspectorTab.setState({ tab: "task" }));
 
 const tools: ToolInfo[] = [
   {

@@ -24,7 +24,7 @@ export function planOf(names: readonly string[], edges: readonly string[]): Plan
     }),
     groups: [],
     settings: {
-      toolScope: "enforce",
+      toolScope: "by_level",
       replan: "off",
       guardedTools: [],
       priority: 5,
