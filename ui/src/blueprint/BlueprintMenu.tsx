@@ -23,6 +23,10 @@ const planItems: readonly MenuItem[] = [
   ...(["list_runs", "explain_plan", "show_versions", "line"] as const),
   ...(["export_plan", "copy_plan", "duplicate_plan", "delete_plan", "line", "keys"] as const),
 ];
+/** What goes into a submenu where the menu has everything. */
+const rareItems: readonly MenuItem[] = [
+  ...(["checkpoints", "bring_home", "explain_plan", "export_plan", "copy_plan"] as const),
+];
 /** Commands that have their own buttons in a large window. */
 const headerItems: readonly MenuItem[] = [
   ...(["undo", "redo", "line", "look_back", "rerun_stale"] as const),
@@ -45,15 +49,19 @@ export function BlueprintMenu({ whole }: { whole: boolean }): ReactElement {
           reason: disabledReason(id),
           onSelect: () => runCommand(id),
         };
-  const lines = whole
+  const entries = whole
     ? [...headerItems, ...runItems, ...panelItems, ...planItems]
-    : [...runItems, "line" as const, ...planItems];
+        .filter((id) => !rareItems.includes(id))
+        .map(entry)
+    : [...runItems, "line" as const, ...planItems].map(entry);
+  const rest: MenuEntry = { kind: "more", label: "More", entries: rareItems.map(entry) };
   return (
     <Menu
       align="end"
       entries={applicableEntries([
         ...(whole ? [{ kind: "heading" as const, label: facts }] : []),
-        ...lines.map(entry),
+        ...entries,
+        ...(whole ? [rest] : []),
       ])}
     >
       <button

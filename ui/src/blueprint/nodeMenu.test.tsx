@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { NodeState } from "@/api/bindings";
@@ -7,6 +7,7 @@ import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { RowMenu } from "@/plan/RowMenu";
 import { asks, done, failed, running } from "@/run/stateHistoryFixture";
+import { BlueprintMenu } from "./BlueprintMenu";
 import { useBlueprintCommands } from "./useBlueprintCommands";
 
 const base = planOf(["a", "b", "c"], ["a>b"]);
@@ -18,8 +19,12 @@ function Commands() {
   return null;
 }
 
-function openMenu(state: NodeState | undefined, selected: string[]) {
-  const run = state && runOf(plan, { a: state });
+function openMenu(
+  state: NodeState | undefined,
+  selected: string[],
+  others: Record<string, NodeState> = {},
+) {
+  const run = state && runOf(plan, { a: state, ...others });
   if (run) for (const node of run.nodes) Object.assign(node, { session: "session" });
   const opened = openBlueprint(
     <>
@@ -68,6 +73,65 @@ test("several nodes can be arranged from a submenu", async () => {
   expect(screen.getAllByRole("menuitem").length).toBeLessThan(15);
   await userEvent.click(screen.getByRole("menuitem", { name: "Arrange" }));
   expect(await screen.findByRole("menuitem", { name: /^Align left/ })).toBeInTheDocument();
+});
+
+test("the menu of a selection acts on all of it, and is short in any mix of states", async () => {
+  const { page } = openMenu(failed, ["a", "b", "c"], { b: running, c: done });
+  const items = screen.getAllByRole("menuitem");
+  expect(items.length).toBeLessThan(15);
+  expect(items.filter((item) => item.hasAttribute("data-disabled"))).toEqual([]);
+  for (const name of [/^Rename/, /^Open timeline/])
+    expect(screen.queryByRole("menuitem", { name })).toBeNull();
+  await userEvent.click(screen.getByRole("menuitem", { name: /^Rerun from here/ }));
+  expect(page.getState().rerunRequest).toMatchObject({ nodes: ["a", "c"] });
+});
+
+test("rarely used acts on a selection are in a submenu", async () => {
+  openMenu(failed, ["a", "b"]);
+  await userEvent.click(screen.getByRole("menuitem", { name: "More" }));
+  expect(await screen.findByRole("menuitem", { name: /^Mark done/ })).toBeInTheDocument();
+});
+
+test.each([".react-flow__pane", "[data-group='g']"])(
+  "the menu of %s is short and has only what can apply",
+  (target) => {
+    openBlueprint(
+      <>
+        <Commands />
+        <CanvasMenu>
+          <div>
+            <div className="react-flow__pane" />
+            <div className="group-frame">
+              <div data-group="g" />
+            </div>
+          </div>
+        </CanvasMenu>
+      </>,
+      { view: viewOf(plan), answers: { inbox_list: [] } },
+    );
+    fireEvent.contextMenu(document.querySelector(target) as Element);
+    const items = screen.getAllByRole("menuitem").concat(screen.queryAllByRole("menuitemcheckbox"));
+    expect(items.length).toBeLessThan(15);
+    expect(items.filter((item) => item.hasAttribute("data-disabled"))).toEqual([]);
+  },
+);
+
+test.each([true, false])("the blueprint menu has under 15 entries, whole: %s", async (whole) => {
+  const run = runOf(plan, { a: failed });
+  for (const node of run.nodes) node.stale = true;
+  const { editor } = openBlueprint(
+    <>
+      <Commands />
+      <BlueprintMenu whole={whole} />
+    </>,
+    { view: viewOf(plan, { review: "approved" }), run, answers: { inbox_list: [] } },
+  );
+  act(() => editor.getState().edit("Rename blueprint", (now) => ({ ...now, title: "New" })));
+  await userEvent.click(screen.getByRole("button", { name: "More actions" }));
+  const items = await screen.findAllByRole("menuitem");
+  expect(items.length).toBeGreaterThan(5);
+  expect(items.length).toBeLessThan(15);
+  expect(items.filter((item) => item.hasAttribute("data-disabled"))).toEqual([]);
 });
 
 test("an edge has its own menu: its type, a node within it, and deletion", async () => {

@@ -1,7 +1,5 @@
 import type { Color, GroupId, Node, NodeId, Plan } from "@/api/bindings";
 import type { CommandId } from "@/commands/catalog";
-import { arrangeCommands } from "@/commands/catalog/arrange";
-import { commandLabel, disabledReason, runCommand } from "@/commands/commandRegistry";
 import { keysFor } from "@/commands/keyBindings";
 import { applicableEntries } from "@/components/applicableEntries";
 import { ColorSwatch } from "@/components/ColorSwatch";
@@ -10,6 +8,7 @@ import { pastMomentRefusal } from "@/run/runAtMoment";
 import { runsByNode } from "@/run/runsByNode";
 import type { Blueprint } from "./blueprintContext";
 import { clipboardWrite } from "./clipboardText";
+import { commandEntry } from "./commandEntry";
 import { edgeKindLabels } from "./edgeKindLabels";
 import { edgeKindOf, edgeKindsFor } from "./edits";
 import { colorLabel, colors, groupOf } from "./groups";
@@ -17,6 +16,7 @@ import { subPlanIdOf } from "./kindSummary";
 import { type NodeAction, nodeActionRefusal } from "./nodeActions";
 import { displayTitle, nodeStateAppearance } from "./nodeText";
 import { isRerun } from "./rerunRequest";
+import { selectionEntries } from "./selectionMenu";
 
 /** The item that the context menu was opened on. */
 export type MenuTarget =
@@ -67,13 +67,15 @@ const commandOfAction: Record<NodeAction, CommandId> = {
   rerun_alone: "rerun_alone",
 };
 
-/** The menu of a node, the same on the canvas and in the list. */
+/** The menu of a node or of the selection around it, the same on the canvas and in the list. */
 export function nodeEntries(id: NodeId, blueprint: Blueprint): MenuEntry[] {
   return applicableEntries(allNodeEntries(id, blueprint));
 }
 
-function allNodeEntries(id: NodeId, { editor, edit, runs, page, open }: Blueprint): MenuEntry[] {
-  const { plan, view, run } = editor.getState();
+function allNodeEntries(id: NodeId, blueprint: Blueprint): MenuEntry[] {
+  const { editor, edit, runs, page, open } = blueprint;
+  const { plan, view, run, selection } = editor.getState();
+  if (selection.size > 1 && selection.has(id)) return selectionEntries(blueprint);
   const node = plan.nodes.find((candidate) => candidate.id === id);
   if (!node) return [];
   const nodeRun = runsByNode(run).get(id);
@@ -97,7 +99,7 @@ function allNodeEntries(id: NodeId, { editor, edit, runs, page, open }: Blueprin
   const asks = nodeStateAppearance(nodeRun).waitingFor === "person" && !run?.past;
   const editing = run?.past ? { reason: pastMomentRefusal } : {};
   return [
-    ...(asks ? [command("answer")] : []),
+    ...(asks ? [commandEntry("answer")] : []),
     ...(isNote ? [] : runEntries),
     ...(isNote ? [] : [separator]),
     ...(subPlanIdOf(node) === undefined
@@ -116,7 +118,7 @@ function allNodeEntries(id: NodeId, { editor, edit, runs, page, open }: Blueprin
       reason: nodeRun?.session ? undefined : "No session yet",
       onSelect: () => page.setState({ drawerOpen: true }),
     },
-    ...(isNote ? [] : [command("pin")]),
+    ...(isNote ? [] : [commandEntry("pin")]),
     separator,
     {
       kind: "act",
@@ -138,10 +140,9 @@ function allNodeEntries(id: NodeId, { editor, edit, runs, page, open }: Blueprin
       ...editing,
       onSelect: edit.duplicate,
     },
-    ...(isNote ? [command("write_note"), command("colour")] : [command("disable")]),
+    ...(isNote ? [commandEntry("write_note"), commandEntry("colour")] : [commandEntry("disable")]),
     separator,
     ...groupEntries(id, plan),
-    ...(editor.getState().selection.size > 1 ? [arrangeEntry()] : []),
     moreEntry(node, { plan, page }),
     separator,
     {
@@ -174,32 +175,26 @@ function moreEntry(
     label: "More",
     entries: [
       ...(isNote ? [] : [ask("Split with an agent…", "split"), ask("Explain…", "explain")]),
-      ...(isNote ? [] : [command("replace"), separator]),
-      command("select_upstream"),
-      command("select_downstream"),
+      ...(isNote ? [] : [commandEntry("replace"), separator]),
+      commandEntry("select_upstream"),
+      commandEntry("select_downstream"),
       separator,
-      command("keep_place"),
-      ...(isNote ? [] : [command("delete_heal")]),
+      commandEntry("keep_place"),
+      ...(isNote ? [] : [commandEntry("delete_heal")]),
     ],
   };
 }
 
 const separator: MenuEntry = { kind: "line" };
 
-/** A command as a menu entry, with its current label and state. */
-function command(id: CommandId): MenuEntry {
-  return {
-    kind: "act",
-    label: commandLabel(id),
-    keys: keysFor(id),
-    reason: disabledReason(id),
-    onSelect: () => runCommand(id),
-  };
-}
-
 function groupEntries(id: NodeId, plan: Plan): MenuEntry[] {
-  if (!groupOf(plan, id)) return [command("group")];
-  const entries = [command("group"), command("ungroup"), command("collapse"), command("colour")];
+  if (!groupOf(plan, id)) return [commandEntry("group")];
+  const entries = [
+    commandEntry("group"),
+    commandEntry("ungroup"),
+    commandEntry("collapse"),
+    commandEntry("colour"),
+  ];
   return [{ kind: "more", label: "Group", entries }];
 }
 
@@ -213,13 +208,13 @@ function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): Menu
   const isCollapsed = page.getState().collapsed.has(id);
   const past = isPast(editor);
   return [
-    command("rename_group"),
-    command(isCollapsed ? "expand" : "collapse"),
+    commandEntry("rename_group"),
+    commandEntry(isCollapsed ? "expand" : "collapse"),
     ...(past ? [] : colorEntries(group.color, (color) => edit.colorGroup(id, color))),
     separator,
-    command("copy"),
-    command("duplicate"),
-    command("ungroup"),
+    commandEntry("copy"),
+    commandEntry("duplicate"),
+    commandEntry("ungroup"),
     {
       kind: "act",
       label: "Delete with its nodes",
@@ -249,11 +244,6 @@ function colorEntries(now: Color, choose: (color: Color) => void): MenuEntry[] {
 
 function isPast(editor: Blueprint["editor"]): boolean {
   return editor.getState().run?.past !== undefined;
-}
-
-function arrangeEntry(): MenuEntry {
-  const all = Object.keys(arrangeCommands) as (keyof typeof arrangeCommands)[];
-  return { kind: "more", label: "Arrange", entries: all.map(command) };
 }
 
 function edgeEntries(
@@ -291,8 +281,8 @@ function edgeEntries(
       keys: keysFor("insert_in_edge"),
       onSelect: () => edit.insertInEdge(key, screen),
     },
-    command("reconnect"),
-    command("pin"),
+    commandEntry("reconnect"),
+    commandEntry("pin"),
     {
       kind: "act",
       label: "Delete edge",
@@ -317,8 +307,8 @@ function canvasEntries(
       ...editing,
       onSelect: () => edit.pick({ screen, ...(canvas && { at: canvas.toPlan(screen) }) }),
     },
-    command("note"),
-    command("paste"),
+    commandEntry("note"),
+    commandEntry("paste"),
     separator,
     { kind: "act", label: "Select all", keys: keysFor("select_all"), onSelect: edit.selectAll },
     {
@@ -328,7 +318,7 @@ function canvasEntries(
       ...editing,
       onSelect: () => void edit.tidy(),
     },
-    command("turn_layout"),
+    commandEntry("turn_layout"),
     {
       kind: "act",
       label: "Zoom to fit",
