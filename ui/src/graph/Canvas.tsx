@@ -41,6 +41,7 @@ import { NoteCard } from "./NoteCard";
 import { Palette } from "./Palette";
 import { PlanEdgePath } from "./PlanEdgePath";
 import { RunStateCanvas } from "./RunStateCanvas";
+import { SelectionToolbar } from "./SelectionToolbar";
 import { nodeAt, placeOf, type Scene } from "./scene";
 import type { PlanEdge } from "./toEdges";
 import type { CardNode } from "./toFlow";
@@ -204,6 +205,7 @@ function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
           <LooseEdge scene={scene} />
         </ReactFlow>
       </CanvasMenu>
+      <SelectionToolbar scene={scene} />
       <CanvasOverlays scene={resting} frames={restingFrames} past={past} />
     </div>
   );

@@ -17,6 +17,7 @@ import { StateIcon } from "@/components/StateIcon";
 import { TitleInput } from "@/components/TitleInput";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { targetAnchor } from "@/plan/edgeAnchors";
+import { useEditor } from "@/plan/editor";
 import { cardSize } from "@/plan/geometry";
 import { isCodeLine } from "@/plan/kindSummary";
 import { ruleBadges, ruleLabels } from "@/plan/startRule";
@@ -33,6 +34,9 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   const { node, title, appearance, refused, problem } = data;
   const [pointed, setPointed] = useState(false);
   const answering = usePage((state) => state.answering === id);
+  // Several selected nodes share one toolbar.
+  const isOneOfSeveral = useEditor(({ selection }) => selection.size > 1 && selection.has(id));
+  const hasActions = answering || ((pointed || selected) && !isOneOfSeveral);
   return (
     <div
       onPointerEnter={() => setPointed(true)}
@@ -74,7 +78,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       <BlockOfState data={data} />
       <StateCorner data={data} />
       <SourceHandles data={data} />
-      {(pointed || selected || answering) && !data.renaming && <CardActions id={id} />}
+      {hasActions && !data.renaming && <CardActions id={id} />}
     </div>
   );
 });
