@@ -193,7 +193,9 @@ test.each([
       view: viewOf({ ...plan, nodes }),
       answers: { enrichments_get: noted, agents_list: [missing], teams_list: [] },
     });
-    await screen.findByText(/^Claude Code was not found. Install it with/);
+    await screen.findByText("Claude Code was not found.");
+    expect(screen.getByText(/^Install it with/)).toBeVisible();
+    expect(screen.getByRole("button", { name: "Copy npm" })).toBeVisible();
     const agent = screen.getByRole("combobox", { name: "Default agent" });
     expect(agent.getAttribute("aria-invalid")).toBe(isFault ? "true" : null);
   },
@@ -257,4 +259,13 @@ test("your own notes open Advanced once they are loaded", async () => {
     answers: { ...answers, enrichments_get: noted },
   });
   await waitFor(() => expect(screen.getByLabelText("Your notes")).toHaveValue("Ask Ann"));
+});
+
+test("titles follow the direction of their language", async () => {
+  const { editor } = openBlueprint(<PlanPanel />, { view: viewOf(planOf(["a"], [])), answers });
+  for (const name of ["Title", "Goal"])
+    expect(screen.getByRole("textbox", { name })).toHaveAttribute("dir", "auto");
+  await userEvent.clear(screen.getByRole("textbox", { name: "Title" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Title" }), "بناء");
+  expect(editor.getState().plan.title).toBe("بناء");
 });

@@ -51,6 +51,7 @@ export function PlanPanel(): ReactElement {
         </div>
         <TextField
           label="Title"
+          dir="auto"
           value={plan.title}
           maxLength={500}
           error={plan.title.trim() === "" ? "Enter a title." : undefined}
@@ -58,6 +59,7 @@ export function PlanPanel(): ReactElement {
         />
         <TextArea
           label="Goal"
+          dir="auto"
           placeholder="What should be true when it's done?"
           value={plan.description}
           onChange={(description) => change("Change goal", "plan.description", { description })}

@@ -27,6 +27,7 @@ export function BlankForm(): ReactElement {
     <form onSubmit={submit} className="flex max-w-140 flex-col gap-4">
       <TextField
         label="Title"
+        dir="auto"
         autoFocus
         maxLength={500}
         placeholder="Release notes"
@@ -35,6 +36,7 @@ export function BlankForm(): ReactElement {
       />
       <TextArea
         label="Goal"
+        dir="auto"
         placeholder="What should be true when it's done?"
         hint="Every agent in the blueprint sees the goal."
         value={draft.description}

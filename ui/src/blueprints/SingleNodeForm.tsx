@@ -51,6 +51,7 @@ export function SingleNodeForm({ kind }: { kind: SingleNodeDraft["kind"] }): Rea
       />
       <TextField
         label="Title"
+        dir="auto"
         maxLength={500}
         placeholder={singleNodeTitle(node)}
         hint="If empty, the first line of the task."

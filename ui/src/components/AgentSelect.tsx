@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { AgentView, Team } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { FixText } from "./FixText";
 import { Select, type SelectOption } from "./Select";
 import { referencedTeam, teamReference, teamRuleLabel } from "./teamRules";
 
@@ -34,19 +35,26 @@ export function AgentSelect({
   const isGone =
     team !== undefined && teams.data !== undefined && !teams.data.some(({ name }) => name === team);
   const fault = missing
-    ? `${chosen.title} was not found. ${chosen.mend ?? "Install it."}`
+    ? `${chosen.title} was not found.`
     : isGone
       ? `There is no team ${team}. Choose another, or add it in Settings.`
       : undefined;
 
   return (
-    <Select
-      label={label}
-      value={value ?? defaultAgent}
-      options={agentOptions(known, offersTeams ? (teams.data ?? []) : [], value)}
-      onChange={(id) => onChange(id === defaultAgent ? null : id)}
-      {...(fault !== undefined && { [needed ? "error" : "hint"]: fault })}
-    />
+    <div className="flex min-w-0 flex-col gap-1">
+      <Select
+        label={label}
+        value={value ?? defaultAgent}
+        options={agentOptions(known, offersTeams ? (teams.data ?? []) : [], value)}
+        onChange={(id) => onChange(id === defaultAgent ? null : id)}
+        {...(fault !== undefined && { [needed ? "error" : "hint"]: fault })}
+      />
+      {missing && (
+        <p className="text-12 text-muted">
+          <FixText>{chosen.mend ?? "install it"}</FixText>
+        </p>
+      )}
+    </div>
   );
 }
 

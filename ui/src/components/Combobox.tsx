@@ -79,6 +79,7 @@ export function Combobox<Id extends string>({
               title={
                 selectedText ?? (chosen.map((option) => option.label).join(", ") || placeholder)
               }
+              dir="auto"
               className={classes(
                 "truncate",
                 chosen.length === 0 && selectedText === undefined && "text-faint",
@@ -113,7 +114,7 @@ export function Combobox<Id extends string>({
                       onSelect={() => choose(option.id)}
                       className="flex h-7 items-center gap-2 rounded-control px-2 aria-disabled:opacity-50 data-[selected=true]:bg-hover"
                     >
-                      <span className="flex-1 truncate" title={option.label}>
+                      <span dir="auto" className="flex-1 truncate" title={option.label}>
                         {option.label}
                       </span>
                       {option.note && <span className="text-12 text-faint">{option.note}</span>}
@@ -138,7 +139,9 @@ export function Combobox<Id extends string>({
                       }}
                       className="flex h-7 items-center rounded-control px-2 data-[selected=true]:bg-hover"
                     >
-                      <span className="truncate">Use “{written}”</span>
+                      <span dir="auto" className="truncate">
+                        Use “{written}”
+                      </span>
                     </Command.Item>
                   )}
                 </Command.List>

@@ -49,7 +49,7 @@ export function Select<Id extends string>({
               "flex h-7 items-center justify-between gap-2 text-left data-[placeholder]:text-faint",
             )}
           >
-            <span className="truncate">
+            <span dir="auto" className="truncate">
               <Radix.Value placeholder={placeholder} />
             </span>
             <ChevronsUpDown className="size-3.5 shrink-0 text-faint" aria-hidden="true" />
@@ -81,7 +81,7 @@ function Option<Id extends string>({ option }: { option: SelectOption<Id> }): Re
       disabled={option.disabled ?? false}
       className="flex h-7 cursor-default items-center gap-2 rounded-control px-2 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover"
     >
-      <span className="flex-1 truncate">
+      <span dir="auto" className="flex-1 truncate">
         <Radix.ItemText>{option.label}</Radix.ItemText>
         {option.note && <span className="ml-2 text-12 text-faint">{option.note}</span>}
       </span>

@@ -29,6 +29,7 @@ export function TitleInput({ label, title, onDone, className }: TitleInputProps)
       // biome-ignore lint/a11y/noAutofocus: editing was started by F2, by a double click, or by adding the node
       autoFocus
       aria-label={label}
+      dir="auto"
       value={text}
       maxLength={maxLength}
       onFocus={(event) => event.currentTarget.select()}

@@ -87,7 +87,9 @@ export function MergeBackConflict(props: MergeBackConflictProps): ReactElement {
               })
             }
           >
-            <span className="max-w-56 truncate">{label}</span>
+            <span dir="auto" className="max-w-56 truncate">
+              {label}
+            </span>
           </Button>
         ))}
       </div>

@@ -52,7 +52,9 @@ export function MergeActions({ target, title, conflict, onDone }: MergeActsProps
           busy={merge.isPending && merge.variables?.resolution === resolution}
           onClick={() => merge.act({ ...target, resolution }, done)}
         >
-          <span className="max-w-48 truncate">{label}</span>
+          <span dir="auto" className="max-w-48 truncate">
+            {label}
+          </span>
         </Button>
       ))}
       <Button

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, CircleHelp, Pencil, Trash2 } from "lucide-react";
 import { type ReactElement, useId } from "react";
 import type { AgentView } from "@/api/bindings";
+import { FixText } from "@/components/FixText";
 import { IconButton } from "@/components/IconButton";
-import { InlineCodeText } from "@/components/InlineCodeText";
 import { Pill } from "@/components/Pill";
 import { useSettingsChange } from "@/shell/useSettingsChange";
 
@@ -54,7 +54,7 @@ export function AgentRow({
         <p className="text-12 text-faint">{agent.reach.sentence}</p>
         {mend !== null && (
           <p className="mt-0.5 select-text break-words text-12">
-            <InlineCodeText>{mend}</InlineCodeText>
+            <FixText>{mend}</FixText>
           </p>
         )}
       </div>

@@ -96,8 +96,10 @@ function Worktrees({ worktrees, onRemove }: WorktreesProps): ReactElement {
         <tbody>
           {worktrees.map((worktree) => (
             <TableRow key={worktree.place}>
-              <TableCell title={worktree.place}>{worktree.title}</TableCell>
-              <TableCell title={worktree.planTitle}>
+              <TableCell dir="auto" title={worktree.place}>
+                {worktree.title}
+              </TableCell>
+              <TableCell dir="auto" title={worktree.planTitle}>
                 {worktree.runExists ? worktree.planTitle : `${worktree.planTitle} (deleted)`}
               </TableCell>
               <TableCell title={worktreeStateHints[worktree.standing]}>

@@ -32,7 +32,11 @@ export function PageHeader({
       <title>{`${title} – Baton`}</title>
       <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-1">
         <div id={pageHead} className="contents">
-          {heading ?? <h1 className="min-w-0 truncate font-semibold text-13">{title}</h1>}
+          {heading ?? (
+            <h1 dir="auto" className="min-w-0 truncate font-semibold text-13">
+              {title}
+            </h1>
+          )}
         </div>
         {status}
         <div className="ml-auto flex max-w-full flex-wrap items-center justify-end gap-1.5">
