@@ -3,7 +3,7 @@ import type { DiffHunk } from "@/api/bindings";
 import { CodeLine } from "@/components/CodeText";
 import { classes } from "@/components/classes";
 import type { CodeSpan } from "@/components/codeHighlighter";
-import { formatNumber } from "@/components/formatCount";
+import { formatCount, formatNumber } from "@/components/formatCount";
 import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { type DiffLine, diffLineKey, diffRows, diffSize } from "./diffRows";
 import { useDiffColors } from "./useDiffColors";
@@ -41,7 +41,7 @@ export function DiffView({
   const { added, removed } = diffSize(hunks);
   return (
     <figure
-      aria-label={`Change: ${added} lines added, ${removed} removed`}
+      aria-label={`Change: ${formatCount(added, "line")} added, ${formatNumber(removed)} removed`}
       {...keyboardScrollable}
       className="max-h-120 overflow-auto rounded-control border bg-canvas py-1 font-mono text-12 leading-4.5"
     >
@@ -57,7 +57,7 @@ export function DiffView({
       )}
       {rows.length > most && most === maxDiffRows && (
         <p className="px-3 pt-1 text-faint">
-          {formatNumber(rows.length - most)} more lines not shown here.
+          {formatCount(rows.length - most, "more line")} not shown here.
         </p>
       )}
     </figure>

@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useState } from "react";
 import type { FileDeltaView } from "@/api/bindings";
 import { Button } from "@/components/Button";
+import { formatCount } from "@/components/formatCount";
 import { deltaLetters } from "./fileDeltaText";
 
 const initialCount = 12;
@@ -66,7 +67,7 @@ export function LineCounts(props: { added: number | null; removed: number | null
         <span className="text-danger-fg">−{removed}</span>
       </span>
       <span className="sr-only">
-        {added} lines added, {removed} removed
+        {formatCount(added, "line")} added, {removed} removed
       </span>
     </span>
   );

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { useToasts } from "@/components/toasts";
+import { blankKind } from "@/plan/kinds";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, savedOf, viewOf } from "@/plan/planFixture";
 import { DeletePlanDialog } from "./DeletePlanDialog";
@@ -24,4 +25,17 @@ test("unsaved edits are saved before the deletion, which can be undone", async (
   expect(toast).toMatchObject({ title: "Blueprint deleted", detail: "Renamed" });
   toast?.action?.onAct();
   await waitFor(() => expect(changes().at(-1)).toBe("plan_restore"));
+});
+
+test("notes are not counted among the nodes that are deleted", async () => {
+  const plan = planOf(["a", "b"], []);
+  const nodes = plan.nodes.map((node) =>
+    node.id === "b" ? { ...node, kind: blankKind("note") } : node,
+  );
+  const { page } = openBlueprint(<DeletePlanDialog />, {
+    view: viewOf({ ...plan, nodes }),
+    answers: { runs_list: [] },
+  });
+  act(() => page.setState({ deleting: true }));
+  expect(await screen.findByText(/The blueprint with its 1 node will be deleted/)).toBeVisible();
 });

@@ -8,6 +8,7 @@ import { showToast } from "@/components/toasts";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { DeleteDialog } from "@/plan/DeleteDialog";
 import { useEditor } from "@/plan/editor";
+import { countRunnable } from "@/plan/nodeCounts";
 import { showDeletedToast } from "@/plan/restorePlan";
 import { paths } from "@/shell/paths";
 
@@ -39,7 +40,7 @@ export function DeletePlanDialog(): ReactElement | null {
 
   return (
     <DeleteDialog
-      plan={{ id, title, nodeCount: nodes.length }}
+      plan={{ id, title, nodeCount: countRunnable(nodes) }}
       onClose={() => page.setState({ deleting: false })}
       onDelete={remove}
     />

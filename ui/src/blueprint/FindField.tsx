@@ -41,7 +41,7 @@ export function FindField({ small = false }: { small?: boolean }): ReactElement 
       {text.trim() !== "" && (
         <span
           role="status"
-          className="pointer-events-none absolute inset-y-0 right-6 flex items-center bg-surface pl-1 text-11 text-faint tabular-nums"
+          className="pointer-events-none absolute inset-y-0 right-2 flex items-center bg-surface pl-1 text-11 text-faint tabular-nums"
         >
           {found.length === 0
             ? "No matches"

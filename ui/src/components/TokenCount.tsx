@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
-import { formatNumber } from "./formatCount";
+import { formatCount } from "./formatCount";
 import { formatCost, formatTokens } from "./formatUsage";
 
 /** An abbreviated number of tokens, with the exact number on hover. */
 export function TokenCount({ tokens }: { tokens: number | null }): ReactElement {
   return (
     <span
-      title={tokens === null ? "Not reported by the agent" : `${formatNumber(tokens)} tokens`}
+      title={tokens === null ? "Not reported by the agent" : formatCount(tokens, "token")}
       className={tokens === null ? "text-faint" : "whitespace-nowrap tabular-nums"}
     >
       {formatTokens(tokens)}

@@ -1,6 +1,6 @@
 import { useStoreApi } from "@xyflow/react";
 import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import { formatNumber } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import { formatNodesAndNotes } from "@/plan/nodeCounts";
 import { onThemeChange, readCanvasColors } from "./canvasColors";
 import { DoubleBufferedCanvas } from "./DoubleBufferedCanvas";
@@ -21,7 +21,7 @@ export function PlanCanvas(subject: PaintInput): ReactElement {
 
   const { scene, onlyLines } = subject;
   const words = onlyLines
-    ? `${formatNumber(onlyLines.length)} more edges`
+    ? formatCount(onlyLines.length, "more edge")
     : `${formatNodesAndNotes(scene.nodes)}, zoomed out. Use the list to read them by name.`;
   return (
     <div role="img" aria-label={words} className="plan-drawing absolute inset-0 overflow-hidden">

@@ -107,12 +107,12 @@ export function useFlow(
   return flow;
 }
 
-/** For example "3 of 6. After Build, before Publish". */
+/** For example "3 of 6. After Build, before Publish". A note has no place among the nodes. */
 function placeAmong(plan: Plan, id: NodeId): string {
-  const at = plan.nodes.findIndex((node) => node.id === id) + 1;
-  return [`${formatNumber(at)} of ${formatNumber(plan.nodes.length)}`, neighborsText(plan, id)]
-    .filter(Boolean)
-    .join(". ");
+  const nodes = plan.nodes.filter(({ kind }) => kind.kind !== "note");
+  const at = nodes.findIndex((node) => node.id === id) + 1;
+  const place = at > 0 && `${formatNumber(at)} of ${formatNumber(nodes.length)}`;
+  return [place, neighborsText(plan, id)].filter(Boolean).join(". ");
 }
 
 // The node where the edge starts isn't a valid end either, but it need not be dimmed.

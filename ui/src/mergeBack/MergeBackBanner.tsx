@@ -2,6 +2,7 @@ import { GitMerge } from "lucide-react";
 import type { ReactElement } from "react";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
+import { formatCount } from "@/components/formatCount";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { runPhase } from "@/plan/runStatus";
@@ -47,9 +48,7 @@ function MergeBackStatus({ run }: { run: string }): ReactElement | null {
         ? "A merge into your directory was interrupted. Review it to complete or revert it."
         : open
           ? "Changes from this run conflict with your directory. They are waiting in a worktree."
-          : outside === 1
-            ? "The work of 1 node isn't in your directory."
-            : `The work of ${outside} nodes isn't in your directory.`}
+          : `The work of ${formatCount(outside, "node")} isn't in your directory.`}
     </Banner>
   );
 }

@@ -1,10 +1,10 @@
 import { type PointerEvent, type RefObject, useState } from "react";
 import type { NodeId } from "@/api/bindings";
-import { formatCount } from "@/components/formatCount";
 import { usePointerDrag } from "@/components/pointerDrag";
 import { useTextScale } from "@/design/textScale";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { reorder } from "@/plan/edits";
+import { formatChosen } from "@/plan/nodeCounts";
 import { createAutoScroll } from "./autoScroll";
 import { dropIndexAt } from "./reorder";
 
@@ -59,7 +59,9 @@ export function useRowDrag(
       const to = target;
       editor
         .getState()
-        .edit(`Reorder ${formatCount(dragged.size, "node")}`, (plan) => reorder(plan, dragged, to));
+        .edit(`Reorder ${formatChosen(editor.getState().plan.nodes, dragged)}`, (plan) =>
+          reorder(plan, dragged, to),
+        );
     };
     follow({ move, drop, cancel });
   }

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
-import { formatCount, formatNumber } from "@/components/formatCount";
+import { formatNumber } from "@/components/formatCount";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { focusedNode } from "@/plan/focusedNode";
+import { formatChosen } from "@/plan/nodeCounts";
 import { moveByOne } from "./reorder";
 
 /**
@@ -43,7 +44,7 @@ export function useRowKeys(showRow: (index: number) => void) {
     const { plan, selection, edit } = editor.getState();
     const moved = moveByOne(plan, selection, by);
     page.setState({ announcement: moveAnnouncement(plan, moved, selection, by) });
-    edit(`Reorder ${formatCount(selection.size, "node")}`, () => moved);
+    edit(`Reorder ${formatChosen(plan.nodes, selection)}`, () => moved);
     const first = [...selection][0];
     if (first) focusRow(first);
   }
@@ -72,7 +73,7 @@ function moveAnnouncement(
   moved: ReadonlySet<NodeId>,
   by: 1 | -1,
 ): string {
-  const what = formatCount(moved.size, "node");
+  const what = formatChosen(before.nodes, moved);
   if (after === before)
     return by === -1 ? `${what} already at the beginning` : `${what} already at the end`;
   const place = after.nodes.findIndex(({ id }) => moved.has(id)) + 1;

@@ -1,5 +1,4 @@
 import type { NodeId, Position } from "@/api/bindings";
-import { formatCount } from "@/components/formatCount";
 import {
   type Alignment,
   alignBoxes,
@@ -10,6 +9,7 @@ import {
 import type { Editor } from "./editor";
 import { place } from "./edits";
 import { type Rectangle, sizeOf } from "./geometry";
+import { formatChosen } from "./nodeCounts";
 import type { Page } from "./page";
 
 /** Actions that align or distribute the selected nodes; each is one undo step. */
@@ -25,6 +25,9 @@ export function createArrangeActions(editor: Editor, page: Page) {
     return found;
   }
 
+  const nameOf = (found: ReadonlyMap<NodeId, Rectangle>) =>
+    formatChosen(editor.getState().plan.nodes, new Set(found.keys()));
+
   function move(label: string, places: ReadonlyMap<NodeId, Position>) {
     const { canvas } = page.getState();
     const settle = () => editor.getState().edit(label, (before) => place(before, places));
@@ -37,12 +40,12 @@ export function createArrangeActions(editor: Editor, page: Page) {
   return {
     align(alignment: Alignment) {
       const found = boxes();
-      move(`Align ${formatCount(found.size, "node")}`, alignBoxes(found, alignment));
+      move(`Align ${nameOf(found)}`, alignBoxes(found, alignment));
     },
 
     distribute(spread: DistributionAxis) {
       const found = boxes();
-      move(`Distribute ${formatCount(found.size, "node")}`, distributeBoxes(found, spread));
+      move(`Distribute ${nameOf(found)}`, distributeBoxes(found, spread));
     },
 
     /** The bounding box of the selection on the canvas. */

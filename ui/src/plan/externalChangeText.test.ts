@@ -5,6 +5,7 @@ import { edgeKey } from "./edgeKey";
 import { addNode, blankNode, connect, removeEdges, removeNodes, renameNode } from "./edits";
 import { externalChangeText } from "./externalChangeText";
 import { makeGroup } from "./groups";
+import type { KindName } from "./kinds";
 import { planOf } from "./planFixture";
 import { withStructuralSharing } from "./structuralSharing";
 
@@ -20,6 +21,15 @@ test.each<[string, (plan: Plan) => Plan, string | undefined]>([
     "one removed and one added",
     (plan) => addNode(removeNodes(plan, ids("c")), blankNode(plan, "note", { x: 0, y: 0 })),
     "Title of c removed, Note added",
+  ],
+  [
+    "a node and a note added",
+    (plan) =>
+      ["command", "note"].reduce(
+        (now, kind) => addNode(now, blankNode(now, kind as KindName, { x: 0, y: 0 })),
+        plan,
+      ),
+    "1 node and 1 note added",
   ],
   ["an edge", (plan) => connect(plan, "b", "c"), "edges changed"],
   ["no edge", (plan) => removeEdges(plan, new Set(plan.edges.map(edgeKey))), "edges changed"],

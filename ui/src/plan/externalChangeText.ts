@@ -1,6 +1,6 @@
 import type { Node, Plan } from "@/api/bindings";
 import { isDeepEqual } from "@/api/isDeepEqual";
-import { formatCount } from "@/components/formatCount";
+import { formatNodesAndNotes } from "./nodeCounts";
 import { nodesById } from "./nodesById";
 import { displayTitle } from "./nodeText";
 
@@ -28,5 +28,5 @@ export function externalChangeText(before: Plan, after: Plan): string | undefine
 function nodeCountText(nodes: readonly Node[], what: string): string | false {
   const [first] = nodes;
   if (!first) return false;
-  return `${nodes.length === 1 ? displayTitle(first.title) : formatCount(nodes.length, "node")} ${what}`;
+  return `${nodes.length === 1 ? displayTitle(first.title) : formatNodesAndNotes(nodes)} ${what}`;
 }

@@ -1,12 +1,12 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { GroupId, NodeId, Position, Direction as Reading } from "@/api/bindings";
-import { formatCount } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
 import { defaultDirection } from "./geometry";
 import { moveToGroup } from "./groups";
+import { formatChosen } from "./nodeCounts";
 import { displayTitle } from "./nodeText";
 import type { Page } from "./page";
 import { createPlanAccess } from "./planAccess";
@@ -33,7 +33,7 @@ export function createLayoutActions(editor: Editor, page: Page, backend: Pick<Ba
       places: ReadonlyMap<NodeId, Position>,
       regrouped: ReadonlyMap<NodeId, GroupId | undefined> = new Map(),
     ) {
-      const what = formatCount(places.size, "node");
+      const what = formatChosen(plan().nodes, new Set(places.keys()));
       const to = plan().groups.find(({ id }) => [...regrouped.values()].includes(id));
       const where = to
         ? ` into ${displayTitle(to.title)}`
@@ -55,7 +55,7 @@ export function createLayoutActions(editor: Editor, page: Page, backend: Pick<Ba
     nudge({ x, y }: Position) {
       const ids = selection();
       editor.getState().edit(
-        `Move ${formatCount(ids.size, "node")}`,
+        `Move ${formatChosen(plan().nodes, ids)}`,
         (before) => {
           const places = new Map<NodeId, Position>();
           for (const { id, position } of placed(before).nodes)
@@ -69,7 +69,7 @@ export function createLayoutActions(editor: Editor, page: Page, backend: Pick<Ba
     /** Sets whether a layout keeps the selected nodes in place. */
     keepPlace(keeps: boolean) {
       const ids = selection();
-      const what = formatCount(ids.size, "node");
+      const what = formatChosen(plan().nodes, ids);
       const label = keeps ? `Keep ${what} in place` : `Allow moving ${what} when tidying`;
       editor.getState().edit(label, (before) => edits.keepPlace(placed(before), ids, keeps));
       say(keeps ? `${what} kept in place` : `${what} no longer kept in place`);
@@ -96,7 +96,7 @@ export function createLayoutActions(editor: Editor, page: Page, backend: Pick<Ba
         const label = turned
           ? `Lay out ${directionLabels[direction]}`
           : only
-            ? `Tidy ${formatCount(only.length, "node")}`
+            ? `Tidy ${formatChosen(before.nodes, new Set(only))}`
             : "Tidy layout";
         const settle = () =>
           editor.getState().edit(label, (now) => {

@@ -1,6 +1,6 @@
 import type { AfterCrash, Node, NodeId } from "@/api/bindings";
 import { formatDuration } from "@/components/duration";
-import { formatNumber } from "@/components/formatCount";
+import { formatCount } from "@/components/formatCount";
 import type { AttemptTimeouts } from "./runDefaults";
 import { ruleLabels } from "./startRule";
 
@@ -54,7 +54,7 @@ export function policyLabels(node: Node, titleOf: (id: NodeId) => string): strin
     node.onSuccess !== null && `then ${titleOf(node.onSuccess)}`,
     node.onFailure === "skip" && "failure is ignored",
     typeof node.onFailure === "object" && `on failure ${titleOf(node.onFailure.node)}`,
-    budget.tokens !== null && `${formatNumber(budget.tokens)} tokens`,
+    budget.tokens !== null && formatCount(budget.tokens, "token"),
     budget.costUsd !== null && `$${budget.costUsd}`,
     node.locks?.length && `locks ${node.locks.join(", ")}`,
     node.priority !== 5 && `priority ${node.priority}`,

@@ -51,7 +51,7 @@ test("two runs are compared in total and node by node, with their handoffs", asy
   const nodes = screen.getByRole("table", { name: "Nodes" });
   expect(within(nodes).getAllByRole("link", { name: "Done" })).toHaveLength(4);
   await userEvent.click(screen.getByRole("button", { name: "Handoffs of Title of a" }));
-  const figure = await screen.findByRole("figure", { name: /1 lines added, 1 removed/ });
+  const figure = await screen.findByRole("figure", { name: /1 line added, 1 removed/ });
   expect(figure).toHaveTextContent("Old");
   expect(figure).toHaveTextContent("New");
 });
