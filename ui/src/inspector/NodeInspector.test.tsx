@@ -216,7 +216,11 @@ test("disabled actions explain why and do nothing", async () => {
     a: { state: "failed", failure: { reason: "exit_code", code: 2 } },
   });
   expect(screen.getByText("Exit code 2")).toBeVisible();
-  await userEvent.click(screen.getByRole("tab", { name: /Attempts/ }));
+  const link = { name: "Show attempts and output" };
+  expect(screen.queryByRole("button", link), "they are shown").toBeNull();
+  await userEvent.click(screen.getByRole("tab", { name: "Task" }));
+  await userEvent.click(screen.getByRole("button", link));
+  expectTab("Attempts");
   await userEvent.click(await screen.findByRole("button", { name: "Retry" }));
   await waitFor(() =>
     expect(inputsOf("node_retry")).toEqual([{ run: "run", node: "a", resume: null }]),

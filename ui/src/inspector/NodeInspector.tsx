@@ -43,7 +43,12 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
   if (node.kind.kind === "note") return <TaskTab node={node} nodeRun={undefined} />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <Head node={node} run={run} nodeRun={nodeRun} onShowAttempts={() => open("attempts")} />
+      <Head
+        node={node}
+        run={run}
+        nodeRun={nodeRun}
+        onShowAttempts={tab === "attempts" ? undefined : () => open("attempts")}
+      />
       {children.length > 0 && <ChildRuns runs={children} />}
       {run && <EditedSinceRunNotice node={node} run={run} nodeRun={nodeRun} />}
       {run && <NoOutputNotice plan={run.summary.plan} node={node} nodeRun={nodeRun} />}
@@ -98,7 +103,8 @@ function leadsToAttempts(nodeRun: NodeRunView): boolean {
 
 interface HeadProps extends NodeInspectorProps {
   nodeRun: NodeRunView | undefined;
-  onShowAttempts: () => void;
+  /** Undefined while they are shown. */
+  onShowAttempts: (() => void) | undefined;
 }
 
 function Head({ node, run, nodeRun, onShowAttempts }: HeadProps): ReactElement {
@@ -132,7 +138,7 @@ function Head({ node, run, nodeRun, onShowAttempts }: HeadProps): ReactElement {
           {reason}
         </p>
       )}
-      {reason && nodeRun && nodeRun.attempt > 0 && leadsToAttempts(nodeRun) && (
+      {onShowAttempts && reason && nodeRun && nodeRun.attempt > 0 && leadsToAttempts(nodeRun) && (
         <button
           type="button"
           onClick={onShowAttempts}

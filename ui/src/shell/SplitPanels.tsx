@@ -77,7 +77,7 @@ export function SplitPanels({
           <Panel
             id="side"
             defaultSize={Math.min(sideSize * unit, longest * (sideShare ?? 1 / 2))}
-            {...(sideShare !== undefined && { maxSize: longest * sideShare })}
+            {...(sideShare !== undefined && { maxSize: shareOfWindow(sideShare, orientation) })}
             minSize={Math.min(sideMinimum * unit, longest / 3)}
             groupResizeBehavior="preserve-pixel-size"
             className="flex min-h-0 min-w-0 flex-col"
@@ -88,4 +88,9 @@ export function SplitPanels({
       )}
     </Group>
   );
+}
+
+/** In a unit that follows the window, as a panel keeps its size in pixels when the window shrinks. */
+function shareOfWindow(share: number, orientation: SplitPanelsProps["orientation"]): string {
+  return `${share * 100}${orientation === "horizontal" ? "vw" : "vh"}`;
 }
