@@ -79,3 +79,29 @@ journey("nodes are approved and rejected with keys", async ({ page, folder }) =>
   await blueprint.cardIn("Good", "Done").waitFor();
   await blueprint.cardIn("Bad", "Skipped").waitFor();
 });
+
+const colored = (folder) => `baton: 1
+title: Paint
+cwd: ${folder}
+nodes:
+  - {id: ask, title: Pick a color, kind: user_input, question: Which color?, inputType: choice, options: [blue, green]}
+  - {id: write, title: Write it down, kind: command, dependsOn: [ask], command: "echo {{nodes.ask.outputs.answer}} > color"}
+  - {id: other, title: Pick another, kind: user_input, question: And the frame?, inputType: choice, options: [oak, steel]}
+`;
+
+journey("number keys answer questions", async ({ page, folder }) => {
+  const blueprint = await Blueprint.importFile(page, folder, colored(folder));
+  await blueprint.run();
+  await page.getByRole("link", { name: "Inbox, 2 waiting" }).click();
+  await page.getByRole("article", { name: /^Which color\?/ }).focus();
+  await page.keyboard.press("2");
+  await page.locator("article:focus", { hasText: "And the frame?" }).waitFor();
+
+  await page.getByRole("link", { name: "Pick another" }).click();
+  const question = blueprint.inspector.getByRole("region", { name: "Question from this node" });
+  await question.getByRole("radio", { name: "oak" }).focus();
+  await page.keyboard.press("1");
+  await blueprint.cardIn("Pick another", "Done").waitFor();
+  await blueprint.cardIn("Write it down", "Done").waitFor();
+  assert.equal(await readFile(path.join(folder, "color"), "utf8"), "green\n");
+});

@@ -16,7 +16,8 @@ export type CommandGroup =
   | "Session list"
   | "Timeline"
   | "Version comparison"
-  | "Inbox";
+  | "Inbox"
+  | "Question";
 
 export const groupOrder: readonly CommandGroup[] = [
   "Edit",
@@ -34,6 +35,7 @@ export const groupOrder: readonly CommandGroup[] = [
   "Timeline",
   "Version comparison",
   "Inbox",
+  "Question",
 ];
 
 /**
@@ -43,8 +45,15 @@ export const groupOrder: readonly CommandGroup[] = [
  */
 export type CommandScope = "everywhere" | "blueprint" | "nodes" | LocalScope;
 
-/** The lists, and the page that compares versions, with their own shortcuts. */
-export type LocalScope = "plans" | "runs" | "sessions" | "timeline" | "versions" | "inbox";
+/** The lists, the page that compares versions, and questions, with their own shortcuts. */
+export type LocalScope =
+  | "plans"
+  | "runs"
+  | "sessions"
+  | "timeline"
+  | "versions"
+  | "inbox"
+  | "question";
 
 export function isLocal(scope: CommandScope): scope is LocalScope {
   return scope !== "everywhere" && scope !== "blueprint" && scope !== "nodes";
@@ -78,7 +87,10 @@ export interface CommandDefinition {
    * Its shortcuts also work in text fields. Only for keys that type nothing, such as the palette's.
    */
   worksInFields?: true;
-  /** Handled by the system, such as copy: its shortcuts are shown but can't be changed. */
+  /**
+   * Handled by the system, such as copy, or shown on the control itself, such as the number of an
+   * answer: its shortcuts are listed but can't be changed.
+   */
   handledBySystem?: true;
 }
 

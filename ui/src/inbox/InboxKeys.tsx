@@ -11,7 +11,15 @@ const lines: [LocalCommandId[], string][] = [
   [["inbox_for_node", "inbox_for_plan"], "allow for this node, this blueprint"],
   [["inbox_no"], "deny or reject"],
   [["inbox_reason"], "deny with a reason"],
+  [["question_answer"], "choose an answer"],
 ];
+
+/** The first shortcut of a command. Of the numbers of answers, the first and the last. */
+function namesOf(keys: readonly string[], id: LocalCommandId): string[] {
+  const [first, last] = [keys[0], keys.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return id === "question_answer" ? [first, last] : [first];
+}
 
 /** A lower window needs the space for items. The list of shortcuts has these keys too. */
 const isHigh = (_: number, height: number) => height >= 480;
@@ -21,7 +29,7 @@ export function InboxKeys(): ReactElement | null {
   const { keysOf } = useKeyBindings();
   const isTallEnough = useWindowSizeMatch(isHigh);
   const keys = lines
-    .map(([ids, words]) => [ids.flatMap((id) => keysOf(id)[0] ?? []), words] as const)
+    .map(([ids, words]) => [ids.flatMap((id) => namesOf(keysOf(id), id)), words] as const)
     .filter(([names]) => names.length > 0);
   if (!isTallEnough) return null;
   return (

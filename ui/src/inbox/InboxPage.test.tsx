@@ -195,6 +195,49 @@ test("an interrupted agent can resume its session", async () => {
   expect(await screen.findByText("Resumed Deploy")).toBeInTheDocument();
 });
 
+test("number keys answer the focused item, but don't approve it without Enter", async () => {
+  const colors = { kind: "input", question: "Which?", inputType: "choice", due: null } as const;
+  const { asked } = open([
+    makeInboxItem({ ...colors, options: ["blue", "green"] }),
+    makeInboxItem(
+      { kind: "approval", question: "Start 'Build'?" },
+      { node: { id: "b", slug: "b", title: "Build", session: null } },
+    ),
+  ]);
+  (await screen.findByRole("article", { name: /^Which/ })).focus();
+  await userEvent.keyboard("2");
+  await waitFor(() =>
+    expect(asked("node_input")).toEqual([{ run: "run", node: "deploy", value: "green" }]),
+  );
+  const approval = screen.getByRole("article", { name: /^Start/ });
+  await waitFor(() => expect(approval).toHaveFocus());
+  await userEvent.keyboard("1");
+  expect(within(approval).getByRole("button", { name: "Approve" })).toHaveFocus();
+  expect(asked("node_approve")).toEqual([]);
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() =>
+    expect(asked("node_approve")).toEqual([{ run: "run", node: "b", allow: true }]),
+  );
+});
+
+test.each([
+  ["wide", 1_920, 1],
+  ["narrow", 900, 0],
+])("without focus, a number answers the item that a %s window marks", async (_, width, answers) => {
+  vi.stubGlobal("innerWidth", width);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const confirm = { kind: "input", question: "Sure?", inputType: "confirm" } as const;
+  const plan = planOf(["deploy"], []);
+  const { asked } = open([makeInboxItem({ ...confirm, options: [], due: null })], {
+    run_progress: () => runOf(plan, {}),
+    plan_version_get: () => plan,
+    node_context: () => ({ text: "", tokens: 0, given: false, parents: [], prompt: "" }),
+  });
+  await screen.findByRole("article", { name: /^Sure/ });
+  await userEvent.keyboard("1");
+  expect(asked("node_input")).toHaveLength(answers);
+});
+
 test("an error stays next to its buttons", async () => {
   open([makeInboxItem(permission)], {
     node_answer: () => {

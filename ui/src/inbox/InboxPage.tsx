@@ -19,6 +19,7 @@ import { RequestRow } from "./RequestRow";
 import { UnreadRequests } from "./UnreadRequests";
 import { useRequests } from "./useRequests";
 import { useRovingFocus } from "./useRovingFocus";
+import { useSelectedItemKeys } from "./useSelectedItemKeys";
 import { useWaitingCount } from "./useWaitingCount";
 
 /** Everything that is waiting for the user in all runs, with buttons to answer. */
@@ -124,6 +125,8 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
     [drawn, drawnRequests],
   );
   const focus = useRovingFocus(keys, refuge);
+  const scroller = useRef<HTMLDivElement>(null);
+  useSelectedItemKeys(scroller);
   const isWide = useIsWideWindow();
   const unit = useTextScale();
 
@@ -138,7 +141,11 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
     previewItemOf(asked.find(({ request }) => requestKey(request) === focus.current)?.request);
   const beside = isWide ? current : undefined;
   const list = (
-    <div {...(beside && { "data-beside": "" })} className="min-h-0 flex-1 overflow-auto">
+    <div
+      ref={scroller}
+      {...(beside && { "data-beside": "" })}
+      className="min-h-0 flex-1 overflow-auto"
+    >
       <div className="mx-auto flex max-w-215 flex-col gap-5 px-4 py-4">
         <OpenProposals />
         {drawn.map(({ kind, title, items: rows }, at) => (

@@ -51,6 +51,7 @@ export function RequestActions(props: RequestActionsProps): ReactElement {
         <YesNoButtons
           yes="Allow"
           no="Deny"
+          commits
           sending={isAllowed ? true : isRefused ? false : undefined}
           onAnswer={act}
         />

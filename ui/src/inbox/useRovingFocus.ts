@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
 import { isPageRoot } from "@/components/isPageRoot";
+import { chooseByNumber } from "@/pending/answerKeys";
 
 /**
  * Roving tabindex: Tab reaches one item of a list, and arrow keys move between items. When the
@@ -45,10 +46,11 @@ export function useRovingFocus(keys: readonly string[], refuge: () => HTMLElemen
         setCurrent(key);
       },
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
-        // Controls inside an item handle their own keys.
+        const id = localCommandFor("inbox", event);
+        if (id === undefined && chooseByNumber(event, event.currentTarget)) event.preventDefault();
+        // Controls inside an item handle their other keys.
         if (event.target !== event.currentTarget) return;
         const at = keys.indexOf(key);
-        const id = localCommandFor("inbox", event);
         const held = event.ctrlKey || event.metaKey || event.altKey;
         const steps: Partial<Record<LocalCommandId, number>> = {
           inbox_next: at + 1,

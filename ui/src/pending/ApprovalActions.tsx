@@ -18,6 +18,7 @@ export function ApprovalActions({ target, title, onDone }: ApprovalActsProps): R
       <YesNoButtons
         yes="Approve"
         no="Reject"
+        commits
         sending={approve.isPending ? approve.variables?.allow : undefined}
         onAnswer={(allow) =>
           approve.act({ ...target, allow }, `${title} ${allow ? "was approved" : "was rejected"}`)

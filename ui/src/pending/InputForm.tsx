@@ -23,6 +23,7 @@ export function InputForm(props: InputFormProps): ReactElement {
     <YesNoButtons
       yes="Yes"
       no="No"
+      commits={false}
       sending={sending === undefined ? undefined : sending === "yes"}
       onAnswer={(yes) => onSend(yes ? "yes" : "no")}
     />

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { Conflict, NodeId, Resolution, RunId } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { ActionRow } from "./ActionRow";
+import { numberedAnswer, numberMark } from "./answerKeys";
 import { type OnDone, useAction } from "./useAction";
 
 interface MergeActsProps {
@@ -43,12 +44,14 @@ export function MergeActions({ target, title, conflict, onDone }: MergeActsProps
   ];
   return (
     <ActionRow error={merge.error ?? skip.error}>
-      {choices.map(({ resolution, label, hint, done }) => (
+      {choices.map(({ resolution, label, hint, done }, at) => (
         <Button
           key={resolution}
           size="small"
           kind={resolution === "by_hand" ? "primary" : "secondary"}
           title={hint}
+          {...numberedAnswer({ at, commits: true })}
+          className={numberMark}
           busy={merge.isPending && merge.variables?.resolution === resolution}
           onClick={() => merge.act({ ...target, resolution }, done)}
         >
@@ -59,6 +62,8 @@ export function MergeActions({ target, title, conflict, onDone }: MergeActsProps
       ))}
       <Button
         size="small"
+        {...numberedAnswer({ at: choices.length, commits: true })}
+        className={numberMark}
         busy={skip.isPending}
         onClick={() => skip.act({ ...target, stop: null }, `Skipped ${title}`)}
       >

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { StateIcon } from "@/components/StateIcon";
+import { chooseByNumber } from "./answerKeys";
 import { PendingItemActions } from "./PendingItemActions";
 import { PendingItemDetail } from "./PendingItemDetail";
 import { describeAsk, type PendingItem } from "./pendingItem";
@@ -15,6 +16,9 @@ export function NodePendingItem({ item, path }: NodePendingItemProps): ReactElem
   const { ask } = item;
   return (
     <section
+      onKeyDown={(event) => {
+        if (chooseByNumber(event, event.currentTarget)) event.preventDefault();
+      }}
       aria-label={path === undefined ? "Question from this node" : `Question from ${path}`}
       className="flex shrink-0 flex-col gap-2 border-b bg-state-waiting-tint px-4 py-2.5"
     >

@@ -8,6 +8,7 @@ import { InlineCodeText } from "@/components/InlineCodeText";
 import { Select } from "@/components/Select";
 import { Tooltip } from "@/components/Tooltip";
 import { ActionRow } from "./ActionRow";
+import { type NumberedAnswer, numberedAnswer, numberMark } from "./answerKeys";
 import { DenyForm } from "./DenyForm";
 import { describeAnswer, describePermissionScope, formatCommandPrefixes } from "./permissionText";
 import { type OnDone, useAction } from "./useAction";
@@ -52,6 +53,7 @@ export function PermissionActions({
   const sentAnswer = answer.variables?.answer;
   const sendAnswer = (what: Answer) =>
     answer.act({ ...target, request, answer: what }, describeAnswer(what));
+  const allowed = allowChoices.filter(({ kind }) => kind === "allow_once" || call !== null);
   const sending = answer.isPending ? sentAnswer?.kind : undefined;
   const allow = (kind: AllowKind) =>
     sendAnswer(
@@ -75,25 +77,27 @@ export function PermissionActions({
         error={answer.error}
         done={answer.isSuccess && sentAnswer !== undefined ? describeAnswer(sentAnswer) : undefined}
       >
-        {allowChoices
-          .filter(({ kind }) => kind === "allow_once" || call !== null)
-          .map(({ kind, label, by }) => (
-            <AnswerButton
-              key={kind}
-              label={label}
-              by={by}
-              primary={kind === "allow_once"}
-              busy={sending === kind}
-              onPress={() => allow(kind)}
-            />
-          ))}
+        {allowed.map(({ kind, label, by }, at) => (
+          <AnswerButton
+            key={kind}
+            at={at}
+            commits
+            label={label}
+            by={by}
+            primary={kind === "allow_once"}
+            busy={sending === kind}
+            onPress={() => allow(kind)}
+          />
+        ))}
         <AnswerButton
+          at={allowed.length}
           label="Deny"
           by="inbox_no"
           busy={sending === "deny"}
           onPress={() => sendAnswer({ kind: "deny", reason: "" })}
         />
         <AnswerButton
+          at={allowed.length + 1}
           label="Deny with a reason"
           by="inbox_reason"
           onPress={() => setExplaining(true)}
@@ -138,7 +142,7 @@ function useChoices(session: SessionId | null, request: string, call: RequestedT
   return wanted ? (question.data?.begins ?? []) : [];
 }
 
-interface AnswerButtonProps {
+interface AnswerButtonProps extends Pick<NumberedAnswer, "at" | "commits"> {
   label: string;
   /** The command whose shortcut clicks this button while the item is focused. */
   by: LocalCommandId;
@@ -150,6 +154,8 @@ interface AnswerButtonProps {
 function AnswerButton({
   label,
   by,
+  at,
+  commits = false,
   primary = false,
   busy = false,
   onPress,
@@ -160,7 +166,8 @@ function AnswerButton({
       <Button
         size="small"
         kind={primary ? "primary" : "secondary"}
-        aria-keyshortcuts={keys}
+        {...numberedAnswer({ at, commits, keys })}
+        className={numberMark}
         data-answer={by}
         busy={busy}
         onClick={onPress}

@@ -17,6 +17,7 @@ export function StalledActions({ run, title, onDone }: StalledActionsProps): Rea
   return (
     <ActionRow error={cancel.error}>
       <StopRunButton
+        at={0}
         title={title}
         busy={cancel.isPending}
         more="You can rerun single nodes later."

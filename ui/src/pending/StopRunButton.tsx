@@ -1,8 +1,11 @@
 import { type ReactElement, useState } from "react";
 import { Button } from "@/components/Button";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { numberedAnswer, numberMark } from "./answerKeys";
 
 interface StopRunButtonProps {
+  /** Its place among the answers, from 0. */
+  at: number;
   title: string;
   busy: boolean;
   /** An additional sentence for the confirmation. */
@@ -11,11 +14,17 @@ interface StopRunButtonProps {
 }
 
 /** Stops a run after a confirmation. */
-export function StopRunButton({ title, busy, more, onStop }: StopRunButtonProps): ReactElement {
+export function StopRunButton({ at, title, busy, more, onStop }: StopRunButtonProps): ReactElement {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button size="small" busy={busy} onClick={() => setAsking(true)}>
+      <Button
+        size="small"
+        {...numberedAnswer({ at })}
+        className={numberMark}
+        busy={busy}
+        onClick={() => setAsking(true)}
+      >
         Stop run
       </Button>
       <ConfirmDialog

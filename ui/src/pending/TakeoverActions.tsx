@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { RunId } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { ActionRow } from "./ActionRow";
+import { numberedAnswer, numberMark } from "./answerKeys";
 import { StopRunButton } from "./StopRunButton";
 import { type OnDone, useAction } from "./useAction";
 
@@ -38,12 +39,15 @@ export function TakeoverActions({
         <Button
           size="small"
           kind="primary"
+          {...numberedAnswer({ at: 0, commits: true })}
+          className={numberMark}
           busy={resume.isPending}
           onClick={() => resume.act({ run }, `Resumed ${title}`)}
         >
           Resume
         </Button>
         <StopRunButton
+          at={1}
           title={title}
           busy={cancel.isPending}
           onStop={() => cancel.act({ run }, `Stopped ${title}`)}

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import { useKeysFor } from "@/commands/keyBindings";
 import { Button } from "@/components/Button";
 import { Tooltip } from "@/components/Tooltip";
+import { numberedAnswer, numberMark } from "./answerKeys";
 
 export interface YesNoButtonsProps {
   /** The label of the positive answer, such as "Allow". */
@@ -10,11 +11,14 @@ export interface YesNoButtonsProps {
   no: string;
   /** The answer that is being sent. */
   sending?: boolean | undefined;
+  /** The positive answer starts work or runs a call, so its number key needs Enter too. */
+  commits: boolean;
   onAnswer: (yes: boolean) => void;
 }
 
 /** The two answers to a question. Shortcuts of the Inbox click them while the item is focused. */
-export function YesNoButtons({ yes, no, sending, onAnswer }: YesNoButtonsProps): ReactElement {
+export function YesNoButtons(props: YesNoButtonsProps): ReactElement {
+  const { yes, no, sending, commits, onAnswer } = props;
   const [allow, deny] = [useKeysFor("inbox_yes"), useKeysFor("inbox_no")];
   return (
     <>
@@ -22,7 +26,8 @@ export function YesNoButtons({ yes, no, sending, onAnswer }: YesNoButtonsProps):
         <Button
           size="small"
           kind="primary"
-          aria-keyshortcuts={allow}
+          {...numberedAnswer({ at: 0, commits, keys: allow })}
+          className={numberMark}
           data-answer="inbox_yes"
           busy={sending === true}
           onClick={() => onAnswer(true)}
@@ -33,7 +38,8 @@ export function YesNoButtons({ yes, no, sending, onAnswer }: YesNoButtonsProps):
       <Tooltip content={no} keys={deny}>
         <Button
           size="small"
-          aria-keyshortcuts={deny}
+          {...numberedAnswer({ at: 1, keys: deny })}
+          className={numberMark}
           data-answer="inbox_no"
           busy={sending === false}
           onClick={() => onAnswer(false)}

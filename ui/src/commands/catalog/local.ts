@@ -5,6 +5,7 @@ const runs = { group: "Run list", scope: "runs" } as const;
 const sessions = { group: "Session list", scope: "sessions" } as const;
 const timeline = { group: "Timeline", scope: "timeline" } as const;
 const versions = { group: "Version comparison", scope: "versions" } as const;
+const question = { group: "Question", scope: "question" } as const;
 const inbox = { group: "Inbox", scope: "inbox" } as const;
 
 /**
@@ -63,4 +64,12 @@ export const localCommands = {
   inbox_for_plan: { ...inbox, label: "Allow for this blueprint", keys: ["P"] },
   inbox_no: { ...inbox, label: "Deny, reject or answer no", keys: ["D"] },
   inbox_reason: { ...inbox, label: "Deny with a reason", keys: ["R"] },
+
+  question_answer: {
+    ...question,
+    label: "Choose the answer with this number",
+    keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
+    keywords: "option reply digit",
+    handledBySystem: true,
+  },
 } as const satisfies Record<string, CommandDefinition>;
