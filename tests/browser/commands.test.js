@@ -113,7 +113,13 @@ journey(
     await bestMatch(page, "Go to Statistics");
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Statistics" }).waitFor();
+    // The opened blueprint is at the top, also after a reload, and the last command before it.
+    await page.reload();
+    await page.getByRole("heading", { name: "Statistics" }).waitFor();
     await openPalette(page);
+    const recent = page.getByRole("group", { name: "Recent" }).getByRole("option");
+    await recent.first().filter({ hasText: "Go to Statistics" }).waitFor();
+    await recent.filter({ hasText: "From the palette" }).waitFor();
     await keyboard.type("palette from");
     await bestMatch(page, "From the palette");
     await keyboard.press("Enter");

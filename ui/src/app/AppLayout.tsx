@@ -9,6 +9,7 @@ import { useStoredTheme } from "@/shell/useThemeSetting";
 import { CommandDialogs } from "./CommandDialogs";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { NavigationRail } from "./NavigationRail";
+import { RecentPages } from "./RecentPages";
 import { UpdateBanner } from "./UpdateBanner";
 import { useAppCommands } from "./useAppCommands";
 import { useFocusMainOnNavigation } from "./useFocusMainOnNavigation";
@@ -29,6 +30,7 @@ export function AppLayout(): ReactElement {
       <Notifier />
       <CommandDialogs />
       <DesktopIntegration />
+      <RecentPages />
       <main
         ref={main}
         tabIndex={-1}

@@ -1,12 +1,17 @@
-import { configure, screen, waitFor, within } from "@testing-library/react";
+import { act, configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { registerCommands } from "@/commands/commandRegistry";
 import { usePalette } from "@/commands/paletteState";
+import { recentEntryIds } from "@/commands/recentEntries";
 import { summaryOf } from "@/plan/planSummaryFixture";
+import { rowFixture } from "@/sessions/transcriptFixture";
 import { resetAppState } from "@/shell/appState";
 import { useTheme } from "@/shell/theme";
 import { renderApp } from "./renderApp";
+// Pages are loaded lazily. Importing these here keeps their time out of the tests.
+import "@/blueprint/BlueprintPage";
+import "@/sessions/SessionPage";
 
 // The first page and the palette are loaded lazily, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
@@ -60,6 +65,22 @@ test("can be used with the keyboard only", async () => {
   expect(within(recent).getByRole("option")).toHaveTextContent("Go to Doctor");
   await user.keyboard("{Control>}k{/Control}");
   expect(screen.queryByRole("dialog"), "the key that opened it closes it").toBeNull();
+});
+
+test("recently opened pages are at the top before their lists are loaded", async () => {
+  const app = renderApp(`/session/${encodeURIComponent("claude:tidy")}`, {
+    ...answers,
+    transcript_get: () => rowFixture("tidy"),
+  });
+  const user = userEvent.setup();
+  await screen.findByRole("heading", { name: /Title of tidy/ });
+  await waitFor(() => expect(recentEntryIds()).toEqual(["Sessions:claude:tidy"]));
+  await act(() => app.router.navigate("/statistics"));
+  await user.keyboard("{Control>}k{/Control}");
+  const recent = await screen.findByRole("group", { name: "Recent" });
+  // No list of sessions answers in this test.
+  await user.click(within(recent).getByRole("option", { name: /Title of tidy/ }));
+  await waitFor(() => expect(app.router.state.location.pathname).toBe("/session/claude%3Atidy"));
 });
 
 test("finds blueprints with words in any order and reports sources that failed", async () => {

@@ -9,6 +9,7 @@ import type {
 } from "@/api/bindings";
 import type { Choice } from "@/commands/command";
 import type { PaletteSource } from "@/commands/paletteSources";
+import { recentPagesOf } from "@/commands/recentEntries";
 import { runStateLabel } from "@/components/RunStateLabel";
 import { formatPastTime } from "@/components/time";
 import { describeOperation, describeRequester } from "@/pending/agentRequest";
@@ -30,6 +31,12 @@ const maxRecent = 50;
 export function appPaletteSources({ backend, go }: CommandContext): readonly PaletteSource[] {
   const to = (address: string) => ({ run: () => go(address) });
   const now = () => Date.now();
+  const recent = (source: string) => () =>
+    recentPagesOf(source).map(({ id, address, ...row }) => ({
+      ...row,
+      id: id.slice(source.length + 1),
+      ...to(address),
+    }));
 
   const waiting = ({ run, plan, planTitle, node, ask }: InboxItem): Choice => ({
     id: `${run} ${node?.id ?? ""}`,
@@ -59,10 +66,10 @@ export function appPaletteSources({ backend, go }: CommandContext): readonly Pal
     detail: `${proposalKindLabel(kind)} · ${proposalStateLabel(state)}`,
     ...to(paths.proposal(id)),
   });
-  const run = ({ id, plan, title, state, startedAt, version }: RunSummary): Choice => ({
+  const run = ({ id, plan, number, title, state, startedAt, version }: RunSummary): Choice => ({
     id,
     label: displayTitle(title),
-    detail: `${formatPastTime(startedAt, now())} · v${version} · ${runStateLabel(state.state).toLowerCase()}`,
+    detail: `#${number} · ${formatPastTime(startedAt, now())} · v${version} · ${runStateLabel(state.state).toLowerCase()}`,
     keywords: "run",
     ...to(paths.blueprintAt(plan, { run: id })),
   });
@@ -96,6 +103,8 @@ export function appPaletteSources({ backend, go }: CommandContext): readonly Pal
     },
     {
       title: "Blueprints",
+      recent: recent("Blueprints"),
+      isComplete: true,
       entries: async () => (await backend.call("plans_list", {})).map(blueprint),
     },
     {
@@ -107,11 +116,13 @@ export function appPaletteSources({ backend, go }: CommandContext): readonly Pal
     },
     {
       title: "Runs",
+      recent: recent("Runs"),
       entries: async () =>
         (await backend.call("runs_list", { plan: null, limit: maxRecent })).map(run),
     },
     {
       title: "Sessions",
+      recent: recent("Sessions"),
       entries: async () =>
         (await backend.call("transcripts_list", latestSessions)).rows.map(session),
     },

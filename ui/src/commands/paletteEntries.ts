@@ -2,7 +2,8 @@ import { type CommandId, commandIds, definitionOf } from "./catalog";
 import { type Choice, type CommandGroup, groupOrder, isLocal } from "./command";
 import { commandLabel, disabledReason, handlerOf } from "./commandRegistry";
 import { keyBindings } from "./keyBindings";
-import { recentEntryIds } from "./recentEntries";
+import type { PaletteSource } from "./paletteSources";
+import { isShownPage, recentEntryIds } from "./recentEntries";
 
 /** A row of the palette: a command, a result of a source, or an option. */
 export type PaletteEntry = Choice & {
@@ -10,6 +11,11 @@ export type PaletteEntry = Choice & {
   section: string;
   keys?: string | undefined;
   recent?: number | undefined;
+  /**
+   * Known only after its list was loaded. It isn't among the recent entries: rows must not move
+   * while somebody chooses one.
+   */
+  isLate?: boolean | undefined;
 };
 
 /**
@@ -63,14 +69,30 @@ export function refreshEntry(entry: PaletteEntry): PaletteEntry {
   return commandEntries().find(({ id }) => id === entry.id) ?? entry;
 }
 
-/** Converts the results of a source to palette rows. */
-export function sourceEntries(title: string, choices: readonly Choice[]): PaletteEntry[] {
-  return choices.map((choice) => ({ ...choice, id: `${title}:${choice.id}`, section: title }));
+/**
+ * The palette rows of a source: its results, or the recent ones until they are loaded. Unless the
+ * results are complete, recent ones are listed even if they are not among the results.
+ */
+export function sourceEntries(
+  { title, recent, isComplete = false }: PaletteSource,
+  choices: readonly Choice[] | undefined,
+): PaletteEntry[] {
+  const known = recent?.() ?? [];
+  const listed = new Set(choices?.map(({ id }) => id));
+  const isEarly = new Set(known.map(({ id }) => id));
+  const missing = choices && isComplete ? [] : known.filter(({ id }) => !listed.has(id));
+  return [...(choices ?? []), ...missing].map((choice) => ({
+    ...choice,
+    id: `${title}:${choice.id}`,
+    section: title,
+    isLate: !isEarly.has(choice.id),
+  }));
 }
 
 /** Adds each entry's rank among the recently chosen ones. */
 export function withRecent(entries: readonly PaletteEntry[]): PaletteEntry[] {
-  const lately = new Map(recentEntryIds().map((id, place) => [id, place]));
+  const ids = recentEntryIds().filter((id) => !isShownPage(id));
+  const lately = new Map(ids.map((id, place) => [id, place]));
   return entries.map((entry) =>
     lately.has(entry.id) ? { ...entry, recent: lately.get(entry.id) } : entry,
   );

@@ -1,5 +1,6 @@
 import type { PaletteEntry } from "./paletteEntries";
 import { rankEntries } from "./ranking";
+import { maxShownRecent } from "./recentEntries";
 
 /** Rows under one heading. Search results have no heading and are sorted by relevance. */
 export interface PaletteSection {
@@ -14,7 +15,6 @@ export interface PaletteContent {
 }
 
 const maxResults = 60;
-const maxRecent = 5;
 /** How many rows per source, other than commands, are shown without a search. */
 const maxPerSourceUnsearched = 5;
 
@@ -30,9 +30,9 @@ export function searchSections(entries: readonly PaletteEntry[], search: string)
 export function defaultSections(entries: readonly PaletteEntry[]): PaletteContent {
   const applying = entries.filter((entry) => entry.refusal === undefined);
   const recent = applying
-    .filter((entry) => entry.recent !== undefined)
+    .filter((entry) => entry.recent !== undefined && !entry.isLate)
     .sort((one, other) => (one.recent ?? 0) - (other.recent ?? 0))
-    .slice(0, maxRecent);
+    .slice(0, maxShownRecent);
   const rest = applying.filter((entry) => !recent.includes(entry));
   const headings = [...new Set(rest.map((entry) => entry.section))];
   const sections = headings.map((heading) => {

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { create } from "zustand";
-import type { Choices } from "./command";
+import type { Choice, Choices } from "./command";
 
 /**
  * A list of items that the palette searches in addition to commands, such as blueprints, nodes or
@@ -11,6 +11,13 @@ export interface PaletteSource {
   title: string;
   /** Called once each time the palette opens. */
   entries: () => Choices;
+  /**
+   * The recently opened ones, as far as they are known without loading anything. They are at the
+   * top of the palette at once.
+   */
+  recent?: () => readonly Choice[];
+  /** `entries` are all there are: recent ones that are not among them were deleted. */
+  isComplete?: boolean;
 }
 
 /** The registered sources; those of the innermost component come first. */

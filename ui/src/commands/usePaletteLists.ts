@@ -33,9 +33,9 @@ export function usePaletteLists(): PaletteLists {
 
   const commands = useMemo(commandEntries, []);
   return useMemo(() => {
-    const found = sources.flatMap(({ title }) => {
-      const choices = read[title];
-      return choices && choices !== "failed" ? sourceEntries(title, choices) : [];
+    const found = sources.flatMap((source) => {
+      const choices = read[source.title];
+      return sourceEntries(source, choices === "failed" ? undefined : choices);
     });
     return {
       entries: withRecent([...commands, ...found]),
