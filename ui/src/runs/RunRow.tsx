@@ -89,7 +89,10 @@ export function RunRow(props: RunRowProps): ReactElement {
         )}
       </Cell>
       <Cell className="text-right tabular-nums" title={`${formatTokens(row.tokens)} tokens`}>
-        <Door to={address} className={classes(row.costUsd === null && "text-faint")}>
+        <Door
+          to={paths.statisticsOf(row.plan)}
+          className={classes(row.costUsd === null && "text-faint")}
+        >
           {formatCost(row.costUsd)}
         </Door>
       </Cell>

@@ -36,6 +36,9 @@ export const paths = {
   runs: "/runs",
   /** The runs of one blueprint. */
   runsOf: (planId: string) => `/runs?${new URLSearchParams({ plan: planId })}`,
+  /** The runs in these states. */
+  runsInStates: (states: readonly string[]) =>
+    `/runs?${new URLSearchParams({ state: states.join(",") })}`,
   /** A run by its id: opens its blueprint. `node` is a node's id, or `first_failed`. */
   run: (id: string, node?: string) =>
     `/runs/${encodeURIComponent(id)}${node === undefined ? "" : `?${new URLSearchParams({ node })}`}`,
@@ -53,6 +56,9 @@ export const paths = {
   proposal: (id: string) => `/proposals/${encodeURIComponent(id)}`,
   inbox: "/inbox",
   statistics: "/statistics",
+  /** The statistics of one blueprint, of all its runs. */
+  statisticsOf: (planId: string) =>
+    `/statistics?${new URLSearchParams({ plan: planId, range: "all" })}`,
   doctor: "/doctor",
   settings: "/settings",
   keys: "/settings/keys",
