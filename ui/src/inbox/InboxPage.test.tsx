@@ -7,6 +7,7 @@ import type { InboxItem, InboxRequest } from "@/api/bindings";
 import { renderApp } from "@/app/renderApp";
 import { interrupted, makeInboxItem, permission, stalled, takeover } from "@/pending/inboxFixture";
 import { planOf, runOf } from "@/plan/planFixture";
+import { resetAppState } from "@/shell/appState";
 import type { FakeAnswers } from "@/shell/renderWithBackend";
 // Pages are loaded lazily. Importing this one here keeps the tests fast.
 import "./InboxPage";
@@ -88,6 +89,9 @@ test("items are grouped and link to their node in the graph", async () => {
     "Interrupted nodes 1",
     "Stalled runs 1",
   ]);
+  const heading = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+  expect(heading("Stalled runs")).toBe("/runs?state=stalled");
+  expect(heading("Interrupted nodes")).toBe("/runs?state=running%2Cpaused%2Cstalled");
   expect(screen.getByRole("link", { name: "Inbox, 3 waiting" })).toBeVisible();
   expect(await faults()).toEqual([]);
 });
@@ -236,6 +240,28 @@ test.each([
   await screen.findByRole("article", { name: /^Sure/ });
   await userEvent.keyboard("1");
   expect(asked("node_input")).toHaveLength(answers);
+});
+
+test("a snoozed item is listed under Snoozed, isn't counted, and can be shown again", async () => {
+  onTestFinished(resetAppState);
+  open([
+    makeInboxItem(permission),
+    makeInboxItem(interrupted, { node: { id: "b", slug: "b", title: "Build", session: null } }),
+  ]);
+  const item = await screen.findByRole("article", { name: /^Run git push/ });
+  await userEvent.click(within(item).getByRole("button", { name: "Snooze" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: /^Tomorrow/ }));
+  const snoozed = await screen.findByRole("region", { name: "Snoozed 1" });
+  expect(within(snoozed).getByText(/^Until tomorrow, 9:00 AM/)).toBeVisible();
+  expect(within(snoozed).getByRole("link", { name: "Deploy in Release" })).toBeVisible();
+  expect(screen.queryByRole("article", { name: /^Run git push/ })).toBeNull();
+  expect(screen.getByRole("link", { name: "Inbox, 1 waiting" })).toBeVisible();
+  expect(await faults()).toEqual([]);
+
+  await userEvent.click(within(snoozed).getByRole("button", { name: /^Show now: Run git push/ }));
+  expect(await screen.findByRole("article", { name: /^Run git push/ })).toBeVisible();
+  expect(screen.queryByRole("region", { name: /^Snoozed/ })).toBeNull();
+  expect(screen.getByRole("link", { name: "Inbox, 2 waiting" })).toBeVisible();
 });
 
 test("an error stays next to its buttons", async () => {

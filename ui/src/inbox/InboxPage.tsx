@@ -1,5 +1,5 @@
 import { type ReactElement, useCallback, useMemo, useRef, useState } from "react";
-import type { InboxItem, RequestView } from "@/api/bindings";
+import type { InboxItem, RequestView, RunStateFilter } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ErrorState } from "@/components/ErrorState";
 import { useIsWideWindow } from "@/components/useWindowSizeMatch";
@@ -8,6 +8,7 @@ import { requestKey } from "@/pending/agentRequest";
 import { groupInboxItems, inboxItemKey } from "@/pending/pendingItem";
 import { OpenProposals } from "@/planner/OpenProposals";
 import { PageHeader } from "@/shell/PageHeader";
+import { paths } from "@/shell/paths";
 import { SplitPanels } from "@/shell/SplitPanels";
 import { EmptyInbox } from "./EmptyInbox";
 import { GroupSection } from "./GroupSection";
@@ -16,10 +17,12 @@ import { InboxKeys } from "./InboxKeys";
 import { InboxRow } from "./InboxRow";
 import { InboxSkeleton } from "./InboxSkeleton";
 import { RequestRow } from "./RequestRow";
+import { SnoozedSection } from "./SnoozedSection";
 import { UnreadRequests } from "./UnreadRequests";
 import { useRequests } from "./useRequests";
 import { useRovingFocus } from "./useRovingFocus";
 import { useSelectedItemKeys } from "./useSelectedItemKeys";
+import { useSnoozes } from "./useSnoozes";
 import { useWaitingCount } from "./useWaitingCount";
 
 /** Everything that is waiting for the user in all runs, with buttons to answer. */
@@ -85,6 +88,9 @@ export function InboxPage(): ReactElement {
 
 const none: RequestView[] = [];
 
+/** The states of runs in which a node may wait for a person. */
+const openStates: readonly RunStateFilter[] = ["running", "paused", "stalled"];
+
 /** Rows rendered per group. In a large plan, every node may wait for approval. */
 const step = 100;
 
@@ -109,8 +115,16 @@ interface ItemsProps {
  */
 function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactElement {
   const [most, setMost] = useState<Partial<Record<string, number>>>({});
-  const { shown: asked, keep, dismiss } = useRequests(requests ?? none);
-  const groups = useMemo(() => groupInboxItems(items), [items]);
+  const { shown, keep, dismiss } = useRequests(requests ?? none);
+  const { snoozes, isSnoozed } = useSnoozes();
+  const asked = useMemo(
+    () => shown.filter(({ request }) => !isSnoozed(requestKey(request))),
+    [shown, isSnoozed],
+  );
+  const groups = useMemo(
+    () => groupInboxItems(items.filter((item) => !isSnoozed(inboxItemKey(item)))),
+    [items, isSnoozed],
+  );
   const drawn = useMemo(
     () =>
       groups.map((group) => ({ ...group, items: group.items.slice(0, most[group.kind] ?? step) })),
@@ -133,7 +147,7 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
   const { data: proposals = [] } = useOperation("proposals_list", {
     ...{ open: true, plan: null, limit: step },
   });
-  if (items.length === 0 && asked.length === 0 && proposals.length === 0 && !unread)
+  if (items.length === 0 && shown.length === 0 && proposals.length === 0 && !unread)
     return requests === undefined ? <InboxSkeleton /> : <EmptyInbox />;
 
   const current =
@@ -153,6 +167,7 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
             key={kind}
             id={kind}
             title={title}
+            to={paths.runsInStates(kind === "stalled" ? ["stalled"] : openStates)}
             total={groups[at]?.items.length ?? 0}
             onMore={() => setMost({ ...most, [kind]: rows.length + step })}
           >
@@ -190,6 +205,13 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
           </GroupSection>
         )}
         {unread}
+        <SnoozedSection
+          items={items.filter((item) => isSnoozed(inboxItemKey(item)))}
+          requests={shown
+            .map(({ request }) => request)
+            .filter((each) => isSnoozed(requestKey(each)))}
+          snoozes={snoozes}
+        />
       </div>
     </div>
   );

@@ -6,9 +6,10 @@ import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
 import { PendingItemActions } from "@/pending/PendingItemActions";
 import { PendingItemDetail } from "@/pending/PendingItemDetail";
-import { describeAsk, pendingItemFromInbox } from "@/pending/pendingItem";
+import { describeAsk, inboxItemKey, pendingItemFromInbox } from "@/pending/pendingItem";
 import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
+import { SnoozeMenu } from "./SnoozeMenu";
 
 export interface InboxRowProps extends ComponentProps<"article"> {
   item: InboxItem;
@@ -39,8 +40,9 @@ export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement
       >
         {words}
       </p>
-      <span className="text-12 text-faint leading-5!">
+      <span className="flex h-5 items-center gap-1 text-12 text-faint leading-5!">
         <RelativeTime at={item.since} />
+        <SnoozeMenu id={inboxItemKey(item)} />
       </span>
       <div className="col-start-2 col-end-4 flex min-w-0 flex-col gap-2">
         <Place item={item} />

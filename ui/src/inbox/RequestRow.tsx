@@ -5,11 +5,17 @@ import type { RequestView } from "@/api/bindings";
 import { useKeysFor } from "@/commands/keyBindings";
 import { formatActor } from "@/components/actor";
 import { RelativeTime } from "@/components/RelativeTime";
-import { describeOperation, describeRequester, formatRequestInput } from "@/pending/agentRequest";
+import {
+  describeOperation,
+  describeRequester,
+  formatRequestInput,
+  requestKey,
+} from "@/pending/agentRequest";
 import { CollapsibleCode } from "@/pending/CollapsibleCode";
 import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
 import { RequestActions, type RequestActionsProps } from "./RequestActions";
+import { SnoozeMenu } from "./SnoozeMenu";
 
 export type RequestRowProps = ComponentProps<"article"> & RequestActionsProps;
 
@@ -38,8 +44,9 @@ export function RequestRow(props: RequestRowProps): ReactElement {
         {words}{" "}
         <code className="break-all font-normal text-12 text-muted">{request.operation}</code>
       </p>
-      <span className="text-12 text-faint leading-5!">
+      <span className="flex h-5 items-center gap-1 text-12 text-faint leading-5!">
         <RelativeTime at={request.askedAt} />
+        <SnoozeMenu id={requestKey(request)} />
       </span>
       <div className="col-start-2 col-end-4 flex min-w-0 flex-col gap-2">
         <Places request={request} />
