@@ -238,6 +238,43 @@ test("an archived blueprint leaves the list, and comes back from the filter", as
   expect(asked("plan_unarchive")).toEqual([{ plan: "a" }]);
 });
 
+test("archiving, unarchiving and removing a star can be undone", async () => {
+  useToasts.setState({ toasts: [] });
+  const starred = { starred: true, tags: ["mine"], notes: "" };
+  const { asked } = open([summaryOf("a"), summaryOf("b", { archivedAt: 5 })], {
+    plan_archive: () => viewOf(planOf([], [])),
+    plan_unarchive: () => viewOf(planOf([], [])),
+    ...notebook({ a: starred }),
+  });
+  const user = userEvent.setup();
+  const choose = async (row: string, name: string) => {
+    await user.pointer({ keys: "[MouseRight]", target: await line(row) });
+    await user.click(await screen.findByRole("menuitem", { name }));
+  };
+  const undo = async (title: string) => {
+    const toast = () => useToasts.getState().toasts.findLast((each) => each.title === title);
+    await waitFor(() => expect(toast()?.action?.label).toBe("Undo"));
+    toast()?.action?.onAct();
+  };
+  const row = within(await line("Title of a"));
+  await user.click(await row.findByRole("button", { pressed: true }));
+  await undo("Star removed");
+  await waitFor(() =>
+    expect(asked("enrichment_save").at(-1)).toEqual({
+      ...{ subject: "plan", id: "a", enrichment: starred },
+    }),
+  );
+
+  await choose("Title of a", "Archive");
+  await undo("Blueprint archived");
+  await waitFor(() => expect(asked("plan_unarchive")).toEqual([{ plan: "a" }]));
+
+  await user.click(screen.getByRole("button", { name: /^Archived/ }));
+  await choose("Title of b", "Unarchive");
+  await undo("Blueprint unarchived");
+  await waitFor(() => expect(asked("plan_archive").at(-1)).toEqual({ plan: "b" }));
+});
+
 test("when all blueprints are archived, the list says so", async () => {
   open([summaryOf("a", { archivedAt: 5 })]);
   await userEvent.click(await screen.findByRole("button", { name: "Show archived" }));

@@ -42,9 +42,16 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
     navigate(paths.blueprint(plan));
   }
 
+  const archive = (plan: PlanSummary) =>
+    attempt("Couldn't archive the blueprint", async () => {
+      await backend.call("plan_archive", { plan: plan.id });
+      offerUndo("Blueprint archived", plan, () => void unarchive(plan));
+    });
+
   const unarchive = (plan: PlanSummary) =>
     attempt("Couldn't unarchive the blueprint", async () => {
       await backend.call("plan_unarchive", { plan: plan.id });
+      offerUndo("Blueprint unarchived", plan, () => void archive(plan));
     });
 
   return {
@@ -104,20 +111,16 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
         if (place) showToast({ kind: "info", title: "Blueprint exported", detail: place });
       }),
 
-    star: (plan: PlanSummary, starred: boolean) => void note("plan", plan.id, { starred }),
+    star: (plan: PlanSummary, starred: boolean) => {
+      void note("plan", plan.id, { starred });
+      // A filtered list no longer shows the blueprint.
+      if (!starred)
+        offerUndo("Star removed", plan, () => void note("plan", plan.id, { starred: true }));
+    },
 
     showRuns: (plan: PlanSummary) => navigate(paths.runsOf(plan.id)),
 
-    archive: (plan: PlanSummary) =>
-      attempt("Couldn't archive the blueprint", async () => {
-        await backend.call("plan_archive", { plan: plan.id });
-        showToast({
-          kind: "info",
-          title: "Blueprint archived",
-          detail: displayTitle(plan.title),
-          action: { label: "Undo", onAct: () => void unarchive(plan) },
-        });
-      }),
+    archive,
 
     unarchive,
 
@@ -130,6 +133,12 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
         showDeletedToast(backend, plan);
       }),
   };
+}
+
+/** Says what was done to a blueprint, which may have left the list, and offers to undo it. */
+function offerUndo(title: string, plan: PlanSummary, onAct: () => void): void {
+  const detail = displayTitle(plan.title);
+  showToast({ kind: "info", title, detail, action: { label: "Undo", onAct } });
 }
 
 export type PlanActions = ReturnType<typeof createPlanActions>;
