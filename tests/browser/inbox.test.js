@@ -105,3 +105,22 @@ journey("number keys answer questions", async ({ page, folder }) => {
   await blueprint.cardIn("Write it down", "Done").waitFor();
   assert.equal(await readFile(path.join(folder, "color"), "utf8"), "green\n");
 });
+
+journey("a snoozed item is hidden until later, also after a reload", async ({ page, folder }) => {
+  const blueprint = await Blueprint.importFile(page, folder, plan(folder));
+  await blueprint.run();
+  await page.getByRole("link", { name: "Inbox, 1 waiting" }).click();
+  const item = page.getByRole("article", { name: /^What should the release be called\?/ });
+  await item.getByRole("button", { name: "Snooze" }).click();
+  await page.getByRole("menuitem", { name: /^Next week/ }).click();
+  const snoozed = page.getByRole("region", { name: "Snoozed 1" });
+  await snoozed.waitFor();
+  assert.equal(await item.count(), 0);
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.reload();
+  await snoozed.waitFor();
+  await page.getByRole("link", { name: "Inbox", exact: true }).waitFor();
+  await snoozed.getByRole("button", { name: /^Show now/ }).click();
+  await item.waitFor();
+  await page.getByRole("link", { name: "Inbox, 1 waiting" }).waitFor();
+});
