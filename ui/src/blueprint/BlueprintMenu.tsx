@@ -25,7 +25,7 @@ const planItems: readonly MenuItem[] = [
 ];
 /** What goes into a submenu where the menu has everything. */
 const rareItems: readonly MenuItem[] = [
-  ...(["checkpoints", "bring_home", "explain_plan", "export_plan", "copy_plan"] as const),
+  ...(["checkpoints", "explain_plan", "copy_plan", "duplicate_plan"] as const),
 ];
 /** Commands that have their own buttons in a large window. */
 const headerItems: readonly MenuItem[] = [
