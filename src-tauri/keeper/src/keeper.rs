@@ -84,7 +84,7 @@ pub fn run_keeper(folder: &Path) -> Result<(), KeeperError> {
                 (app, peer_policy),
             );
             session.run();
-            let (end, clients, door) = session.end();
+            let (end, clients, late_listener) = session.end();
             record_and_disconnect(
                 reserve,
                 Exit {
@@ -92,7 +92,7 @@ pub fn run_keeper(folder: &Path) -> Result<(), KeeperError> {
                     ..record(end, pid, started_ms)
                 },
                 clients,
-                door,
+                late_listener,
             )
         }
         Err(StartFailure(reason, detail)) => {
@@ -257,10 +257,12 @@ fn record_and_disconnect(
     reserve: ReservedExitRecord,
     exit: Exit,
     clients: Vec<Client>,
-    door: Option<session::LateListener>,
+    late_listener: Option<session::LateListener>,
 ) -> Result<(), KeeperError> {
     reserve.fill(&exit).map_err(KeeperError::Unrecorded)?;
-    let latecomers = door.map(session::LateListener::close).unwrap_or_default();
+    let latecomers = late_listener
+        .map(session::LateListener::close)
+        .unwrap_or_default();
     let event = Event::Exited { exit };
     for client in clients.into_iter().chain(latecomers) {
         client.send_last(&event);

@@ -9,7 +9,7 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { nodeStateAppearance } from "@/plan/nodeText";
 import { failedNodes, progressCount, runPhase, unverifiedText } from "@/plan/runStatus";
-import { useRunDoors } from "./useRunDoors";
+import { useRunNavigation } from "./useRunNavigation";
 
 /**
  * The state and progress of the shown run. `short` shows only the state. Each part leads to what it
@@ -23,28 +23,28 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
   // shown.
   const crowded = useEditor((state) => state.run?.nodes.some(({ stale }) => stale) ?? false);
   const doubts = useEditor((state) => unverifiedText(state.run));
-  const doors = useRunDoors();
+  const navigation = useRunNavigation();
   if (!summary) return null;
-  if (short) return <RunStateDoor />;
+  if (short) return <RunStateButton />;
   const { startedAt, progress } = summary;
   const endedAt = summary.endedAt ?? past ?? null;
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-12 text-muted">
-      <RunStateDoor />
+      <RunStateButton />
       <div
         className={classes(
           "w-28 min-w-12 shrink max-[1180px]:w-14",
           crowded && "max-[1180px]:hidden",
         )}
       >
-        <ProgressSegments states={progress} onOpen={doors.showState} />
+        <ProgressSegments states={progress} onOpen={navigation.showState} />
       </div>
       <span className="whitespace-nowrap tabular-nums">
-        <Door title="Show the list of nodes" onOpen={() => page.setState({ view: "list" })}>
+        <FigureButton title="Show the list of nodes" onOpen={() => page.setState({ view: "list" })}>
           {progressCount({ summary })}
-        </Door>
+        </FigureButton>
         {" · "}
-        <Door
+        <FigureButton
           title="Elapsed, including pauses. Show the times"
           onOpen={() => page.setState({ view: "times" })}
         >
@@ -53,13 +53,16 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
           ) : (
             <Duration milliseconds={Math.max(0, endedAt - startedAt)} />
           )}
-        </Door>
+        </FigureButton>
         {doubts && (
           <>
             {" · "}
-            <Door title="Show the next node that was not confirmed" onOpen={doors.showUnverified}>
+            <FigureButton
+              title="Show the next node that was not confirmed"
+              onOpen={navigation.showUnverified}
+            >
               {doubts}
-            </Door>
+            </FigureButton>
           </>
         )}
       </span>
@@ -68,7 +71,7 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
 }
 
 /** The state of the run. Leads to its cause: the question, the failure, or the history. */
-function RunStateDoor(): ReactElement | null {
+function RunStateButton(): ReactElement | null {
   const summary = useEditor((state) => state.run?.summary);
   const orphaned = useEditor((state) => runPhase(state.run) === "orphaned");
   const asks = useEditor(
@@ -76,48 +79,48 @@ function RunStateDoor(): ReactElement | null {
       run?.nodes.some((node) => nodeStateAppearance(node).waitingFor === "person") ?? false,
   );
   const hasFailed = useEditor(({ run }) => run !== undefined && failedNodes(run).length > 0);
-  const doors = useRunDoors();
+  const navigation = useRunNavigation();
   if (!summary) return null;
   // As in the list of blueprints, waiting for a person takes precedence over running.
   if (summary.state.state === "running" && asks && !orphaned)
     return (
-      <Door pill title="Show the question" onOpen={doors.showQuestion}>
+      <FigureButton pill title="Show the question" onOpen={navigation.showQuestion}>
         <StateLabel state="waiting" waitingFor="person" pill />
-      </Door>
+      </FigureButton>
     );
   const label = (
     <RunStateLabel {...(orphaned ? { state: "stalled" } : summarizeRunStatus(summary))} />
   );
   if (asks && !orphaned)
     return (
-      <Door pill title="Show the question" onOpen={doors.showQuestion}>
+      <FigureButton pill title="Show the question" onOpen={navigation.showQuestion}>
         {label}
-      </Door>
+      </FigureButton>
     );
   if (hasFailed)
     return (
-      <Door pill title="Show the next failed node" onOpen={doors.showFailed}>
+      <FigureButton pill title="Show the next failed node" onOpen={navigation.showFailed}>
         {label}
-      </Door>
+      </FigureButton>
     );
   if ((summary.skippedFailures ?? 0) > 0)
     return (
-      <Door
+      <FigureButton
         pill
         title="Show the next skipped failure"
-        onOpen={() => doors.showState("failed_skipped")}
+        onOpen={() => navigation.showState("failed_skipped")}
       >
         {label}
-      </Door>
+      </FigureButton>
     );
   return (
-    <Door pill title="Show the history of this run" onOpen={doors.showHistory}>
+    <FigureButton pill title="Show the history of this run" onOpen={navigation.showHistory}>
       {label}
-    </Door>
+    </FigureButton>
   );
 }
 
-interface DoorProps {
+interface FigureButtonProps {
   /** Where it leads. */
   title: string;
   onOpen: () => void;
@@ -126,7 +129,7 @@ interface DoorProps {
 }
 
 /** A figure or a state that leads to what it is about. */
-function Door({ title, onOpen, pill = false, children }: DoorProps): ReactElement {
+function FigureButton({ title, onOpen, pill = false, children }: FigureButtonProps): ReactElement {
   return (
     <button
       type="button"

@@ -53,9 +53,9 @@ export function RunStatusLabel({
   }
   if (waitingForPerson)
     return (
-      <Door title="Show the question" onOpen={() => onOpenAt("waiting")}>
+      <StatusButton title="Show the question" onOpen={() => onOpenAt("waiting")}>
         <StateLabel state="waiting" waitingFor="person" />
-      </Door>
+      </StatusButton>
     );
   const { state } = lastRun;
   const silence = describeExecutorSilence(lastRun);
@@ -73,9 +73,9 @@ export function RunStatusLabel({
   );
   const cause = causeOf(lastRun);
   return cause ? (
-    <Door title={cause.title} onOpen={() => onOpenAt(cause.state)}>
+    <StatusButton title={cause.title} onOpen={() => onOpenAt(cause.state)}>
       {label}
-    </Door>
+    </StatusButton>
   ) : (
     label
   );
@@ -94,7 +94,11 @@ function causeOf({
 }
 
 /** Not a tab stop: the list is one, and Enter opens the blueprint. */
-function Door(props: { title: string; onOpen: () => void; children: ReactNode }): ReactElement {
+function StatusButton(props: {
+  title: string;
+  onOpen: () => void;
+  children: ReactNode;
+}): ReactElement {
   return (
     <button
       type="button"

@@ -220,7 +220,7 @@ function Marks({
   return (
     <div className="flex shrink-0 flex-col items-center gap-0.5 group-data-[lod=title]/canvas:hidden">
       {problem && <CircleAlert aria-hidden="true" className="size-4 text-danger-fg" />}
-      {appearance && <StateDoor {...{ id, title, appearance }} />}
+      {appearance && <StateButton {...{ id, title, appearance }} />}
       {attempt > 1 && (
         <span
           title={`Attempt ${attempt}${attempts === undefined ? "" : ` of ${attempts}`}`}
@@ -238,7 +238,7 @@ function Marks({
  * The state icon. If a person is needed, it leads to the question, or to the output of what failed.
  * Not a tab stop, because the commands for both have shortcuts.
  */
-function StateDoor({
+function StateButton({
   id,
   title,
   appearance,

@@ -76,19 +76,19 @@ function Places({ request }: { request: RequestView }): ReactElement {
         <p className={line}>
           <span className={part}>
             Requested by
-            <Door
+            <RequestLink
               to={paths.blueprintAt(of.plan, { run: of.run, node: of.node })}
               title={of.title}
               first
             >
               {displayTitle(of.title)}
-            </Door>
+            </RequestLink>
           </span>
           <span className={part}>
             in
-            <Door to={paths.blueprint(of.plan)} title={of.planTitle}>
+            <RequestLink to={paths.blueprint(of.plan)} title={of.planTitle}>
               {displayTitle(of.planTitle)}
-            </Door>
+            </RequestLink>
           </span>
         </p>
       ) : (
@@ -103,9 +103,9 @@ function Places({ request }: { request: RequestView }): ReactElement {
             {planTitle === null ? (
               <span>a deleted blueprint</span>
             ) : (
-              <Door to={paths.blueprint(plan)} title={planTitle} first={of === null}>
+              <RequestLink to={paths.blueprint(plan)} title={planTitle} first={of === null}>
                 {displayTitle(planTitle)}
-              </Door>
+              </RequestLink>
             )}
           </span>
         </p>
@@ -114,14 +114,14 @@ function Places({ request }: { request: RequestView }): ReactElement {
   );
 }
 
-interface DoorProps {
+interface RequestLinkProps {
   to: string;
   title: string;
   first?: boolean;
   children: ReactNode;
 }
 
-function Door({ to, title, first = false, children }: DoorProps): ReactElement {
+function RequestLink({ to, title, first = false, children }: RequestLinkProps): ReactElement {
   const keys = useKeysFor("inbox_show");
   return (
     <Link

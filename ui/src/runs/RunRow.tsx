@@ -56,24 +56,26 @@ export function RunRow(props: RunRowProps): ReactElement {
         />
       </Cell>
       <Cell>
-        <Door to={address} className="font-medium tabular-nums">
+        <CellLink to={address} className="font-medium tabular-nums">
           #{row.number}
-        </Door>
+        </CellLink>
       </Cell>
       <Cell title={title}>
-        <Door to={paths.blueprint(row.plan)} dir="auto">
+        <CellLink to={paths.blueprint(row.plan)} dir="auto">
           {title}
-        </Door>
+        </CellLink>
       </Cell>
       <Cell className="flex items-center gap-1.5">
-        <Door to={row.nodes.failed > 0 ? paths.run(row.id, "first_failed") : address}>
+        <CellLink to={row.nodes.failed > 0 ? paths.run(row.id, "first_failed") : address}>
           <RunStateLabel {...runRowStatus(row)} pill={false} />
-        </Door>
+        </CellLink>
         <Notices row={row} />
       </Cell>
       <Cell className={classes(wideColumn, "text-12 text-muted")} title={describeStarter(row)}>
         {row.parent ? (
-          <Door to={paths.run(row.parent.run, row.parent.node)}>{describeStarter(row)}</Door>
+          <CellLink to={paths.run(row.parent.run, row.parent.node)}>
+            {describeStarter(row)}
+          </CellLink>
         ) : (
           describeStarter(row)
         )}
@@ -89,19 +91,19 @@ export function RunRow(props: RunRowProps): ReactElement {
         )}
       </Cell>
       <Cell className="text-right tabular-nums" title={`${formatTokens(row.tokens)} tokens`}>
-        <Door
+        <CellLink
           to={paths.statisticsOf(row.plan)}
           className={classes(row.costUsd === null && "text-faint")}
         >
           {formatCost(row.costUsd)}
-        </Door>
+        </CellLink>
       </Cell>
       <Cell className={classes(wideColumn, "text-right tabular-nums")}>
-        <Door to={address}>{formatProgress(row)}</Door>
+        <CellLink to={address}>{formatProgress(row)}</CellLink>
         {row.nodes.failed > 0 && (
-          <Door to={paths.run(row.id, "first_failed")} className="ml-2 text-state-failed">
+          <CellLink to={paths.run(row.id, "first_failed")} className="ml-2 text-state-failed">
             {formatNumber(row.nodes.failed)} failed
-          </Door>
+          </CellLink>
         )}
       </Cell>
     </div>
@@ -109,7 +111,7 @@ export function RunRow(props: RunRowProps): ReactElement {
 }
 
 /** A link in a row. Tab skips it: Enter opens the row of the cursor. */
-function Door({ className, ...rest }: LinkProps & { className?: string }): ReactElement {
+function CellLink({ className, ...rest }: LinkProps & { className?: string }): ReactElement {
   return (
     <Link
       {...rest}

@@ -6,7 +6,7 @@ import { nodeStateAppearance } from "@/plan/nodeText";
 import { failedNodes } from "@/plan/runStatus";
 
 /** Where the state and the figures of the shown run lead to. */
-export interface RunDoors {
+export interface RunNavigation {
   /** Selects the next node in this state. */
   showState: (state: NodeStatus) => void;
   /** Selects the next node whose work was not confirmed. */
@@ -18,12 +18,12 @@ export interface RunDoors {
   showHistory: () => void;
 }
 
-export function useRunDoors(): RunDoors {
+export function useRunNavigation(): RunNavigation {
   const blueprint = useBlueprint();
-  return useMemo(() => runDoors(blueprint), [blueprint]);
+  return useMemo(() => runNavigation(blueprint), [blueprint]);
 }
 
-function runDoors(blueprint: Blueprint): RunDoors {
+function runNavigation(blueprint: Blueprint): RunNavigation {
   const { editor, page } = blueprint;
   /** Repeated calls go through `nodes`. */
   const show = (nodes: readonly NodeId[]) => goToNext(blueprint, nodes);

@@ -6,7 +6,7 @@ import { journey } from "./support/journey.js";
 
 journey("the state of a run leads to its failures, and F8 walks through them", async (world) => {
   const { page, folder } = world;
-  const blueprint = await Blueprint.create(page, { title: "Doors", directory: folder });
+  const blueprint = await Blueprint.create(page, { title: "State links", directory: folder });
   await blueprint.place("command", "One", { x: 400, y: 200 });
   await blueprint.place("command", "Two", { x: 400, y: 360 });
   await blueprint.write("One", "Command", "exit 1");
