@@ -23,7 +23,7 @@ pub(crate) struct Wakes {
 }
 
 impl Wakes {
-    /// Whether the thread shall stop before it has finished.
+    /// Whether the thread should stop before it has finished.
     pub(crate) fn is_closing(&self) -> bool {
         self.is_closing.load(Ordering::Relaxed)
     }

@@ -5,7 +5,7 @@ import { Menu } from "@/components/Menu";
 import { formatReturn, snoozeChoices } from "./snooze";
 import { snooze } from "./useSnoozes";
 
-/** Hides an item until a time that the person picks. Its node or run goes on waiting. */
+/** Hides an item until a time that the person picks. Its node or run continues to wait. */
 export function SnoozeMenu({ id }: { id: string }): ReactElement {
   const now = new Date();
   return (

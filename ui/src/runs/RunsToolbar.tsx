@@ -1,12 +1,10 @@
-import { Search } from "lucide-react";
 import type { ReactElement, RefObject } from "react";
 import type { RunsSort, StartedByFilter } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Combobox } from "@/components/Combobox";
+import { ListSearchField } from "@/components/ListSearchField";
 import { runStateLabel } from "@/components/RunStateLabel";
 import { Select } from "@/components/Select";
-import { TextField } from "@/components/TextField";
-import { useSearchDraft } from "@/components/useSearchDraft";
 import { displayTitle } from "@/plan/nodeText";
 import { RunsViews } from "./RunsViews";
 import { type Period, periods, type RunsQuery, runStates, runsSorts, starters } from "./runsQuery";
@@ -54,24 +52,15 @@ export function RunsToolbar(props: RunsToolbarProps): ReactElement {
 }
 
 function SearchField({ query, onChange, searchField, onLeaveSearch }: RunsToolbarProps) {
-  const { draft, write } = useSearchDraft(query.text, (text) => onChange({ text }));
   return (
     <div className="w-56 shrink-0">
-      <TextField
-        ref={searchField}
-        type="search"
+      <ListSearchField
         label="Search runs"
-        labelHidden
         placeholder="Search title or #number"
-        icon={<Search />}
-        value={draft}
-        onChange={write}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") write("");
-          if (!["Escape", "ArrowDown", "Enter"].includes(event.key)) return;
-          event.preventDefault();
-          onLeaveSearch();
-        }}
+        text={query.text}
+        onSearch={(text) => onChange({ text })}
+        field={searchField}
+        onLeave={onLeaveSearch}
       />
     </div>
   );

@@ -40,7 +40,7 @@ test("a part that fails and runs that are refused are listed, and the rest is de
   });
 });
 
-test("stopping goes on after a failure", async () => {
+test("stopping continues after a failure", async () => {
   const backend = backendWith(({ run }) => {
     if (run === "r0") throw new ApiError("conflict", "The run has ended.");
     return {};

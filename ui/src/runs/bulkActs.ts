@@ -59,7 +59,7 @@ export async function deleteRuns(
   return outcome;
 }
 
-/** Stops runs, one after another, and goes on after a failure. */
+/** Stops runs one after another, also after a failure. */
 export async function stopRuns(
   backend: Pick<Backend, "call">,
   runs: readonly Run[],

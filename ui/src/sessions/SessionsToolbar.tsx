@@ -1,11 +1,9 @@
-import { Search } from "lucide-react";
 import { type ReactElement, type RefObject, useMemo } from "react";
 import { useOperation } from "@/api/queries";
 import { Combobox } from "@/components/Combobox";
 import { FilterChip } from "@/components/FilterChip";
+import { ListSearchField } from "@/components/ListSearchField";
 import { SegmentedControl } from "@/components/SegmentedControl";
-import { TextField } from "@/components/TextField";
-import { useSearchDraft } from "@/components/useSearchDraft";
 import type { SessionsQuery } from "./sessionsQuery";
 
 export interface SessionsToolbarProps {
@@ -50,24 +48,15 @@ export function SessionsToolbar(props: SessionsToolbarProps): ReactElement {
 
 function SearchField(props: SessionsToolbarProps): ReactElement {
   const { query, onChange, searchField, onLeaveSearch } = props;
-  const { draft, write } = useSearchDraft(query.text, (text) => onChange({ text }));
   return (
     <div className="w-44 shrink-0 xl:w-64">
-      <TextField
-        ref={searchField}
-        type="search"
+      <ListSearchField
         label="Search sessions"
-        labelHidden
         placeholder={query.within === "text" ? "Search messages" : "Search titles"}
-        icon={<Search />}
-        value={draft}
-        onChange={write}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") write("");
-          if (!["Escape", "ArrowDown", "Enter"].includes(event.key)) return;
-          event.preventDefault();
-          onLeaveSearch();
-        }}
+        text={query.text}
+        onSearch={(text) => onChange({ text })}
+        field={searchField}
+        onLeave={onLeaveSearch}
       />
     </div>
   );

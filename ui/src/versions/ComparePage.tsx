@@ -1,5 +1,5 @@
 import { type ReactElement, useMemo } from "react";
-import { Link, useParams, useSearchParams } from "react-router";
+import { useParams, useSearchParams } from "react-router";
 import { useOperation } from "@/api/queries";
 import { formatAuthor } from "@/components/actor";
 import { describeApprover } from "@/components/approvalText";
@@ -9,8 +9,8 @@ import { Select } from "@/components/Select";
 import { Skeleton } from "@/components/Skeleton";
 import { formatDateTime } from "@/components/time";
 import { PageHeader } from "@/shell/PageHeader";
-import { paths } from "@/shell/paths";
 import { Comparison } from "./Comparison";
+import { VersionsHeading } from "./VersionsHeading";
 
 /** Compares two versions of a blueprint, as one graph and a list of changes. */
 export function ComparePage(): ReactElement {
@@ -49,21 +49,9 @@ export function ComparePage(): ReactElement {
       <PageHeader
         title={`Versions of ${title}`}
         heading={
-          <h1 className="flex min-w-0 items-center gap-1.5 text-13">
-            <Link
-              to={paths.blueprint(plan)}
-              dir="auto"
-              className="max-w-64 truncate text-muted hover:text-fg"
-            >
-              {title}
-            </Link>
-            <span className="text-faint">/</span>
-            <Link to={paths.versions(plan)} className="text-muted hover:text-fg">
-              Versions
-            </Link>
-            <span className="text-faint">/</span>
-            <span className="truncate font-semibold">Compare</span>
-          </h1>
+          <VersionsHeading plan={plan} title={title}>
+            Compare
+          </VersionsHeading>
         }
         toolbar={
           from !== undefined && (

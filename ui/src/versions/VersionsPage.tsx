@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { Link, useParams, useSearchParams } from "react-router";
+import { useParams, useSearchParams } from "react-router";
 import { useOperation } from "@/api/queries";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
@@ -10,6 +10,7 @@ import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { RestorePreview } from "./RestorePreview";
 import { VersionList } from "./VersionList";
+import { VersionsHeading } from "./VersionsHeading";
 
 /** The versions of a blueprint: what each changed, who approved it, which runs used it. */
 export function VersionsPage(): ReactElement {
@@ -29,27 +30,9 @@ export function VersionsPage(): ReactElement {
       <PageHeader
         title={`Versions of ${title}`}
         heading={
-          <h1 className="flex min-w-0 items-center gap-1.5 text-13">
-            <Link
-              to={paths.blueprint(plan)}
-              dir="auto"
-              className="max-w-64 truncate text-muted hover:text-fg"
-            >
-              {title}
-            </Link>
-            <span className="text-faint">/</span>
-            {restoring ? (
-              <>
-                <Link to={paths.versions(plan)} className="text-muted hover:text-fg">
-                  Versions
-                </Link>
-                <span className="text-faint">/</span>
-                <span className="truncate font-semibold">Restore version {restoring.version}</span>
-              </>
-            ) : (
-              <span className="truncate font-semibold">Versions</span>
-            )}
-          </h1>
+          <VersionsHeading plan={plan} title={title}>
+            {restoring && `Restore version ${restoring.version}`}
+          </VersionsHeading>
         }
         status={
           rows && (
