@@ -25,6 +25,7 @@ const layers: readonly (readonly string[])[] = [
     "output",
     "planner",
     "playback",
+    "review",
     "timeline",
   ],
   // Pages, composed of features.

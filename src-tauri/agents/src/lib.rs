@@ -58,12 +58,13 @@ pub mod usage_limit;
 
 pub use adapter::{Adapter, LoginEvidence, Probe};
 pub use driver::{Driver, ProcessEnd, Verdict};
-pub use event::{SessionEvent, Stream};
+pub use event::{DiffHunk, SessionEvent, Stream};
 pub use history::HistoryLayout;
 pub use log_format::LogFormat;
 pub use permission::{Decision, PermissionRequest};
 pub use scope::{Ruling, ToolControl, ToolScope};
 pub use task::{Input, InputMessage, LaunchPlan, PriorSession, Quote, Stdin, Task};
+pub use text_diff::file_hunks;
 pub use timeline::{TimelineEntry, TimelineIndex};
 pub use tool::ToolSession;
 pub use tool_kind::ToolKind;

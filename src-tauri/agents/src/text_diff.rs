@@ -13,6 +13,8 @@ use crate::lenient_json;
 const TEXT_LIMIT: usize = 512 * 1024;
 /// Unchanged lines around a change.
 const CONTEXT: usize = 3;
+/// What git prints after a last line without a line break.
+const NO_LINE_BREAK: &str = "\\ No newline at end of file";
 
 /// The maximum number of lines of both texts together that are compared. Longer texts are shown as
 /// removed and added.
@@ -137,6 +139,31 @@ fn hunks(before: &str, after: &str) -> Vec<DiffHunk> {
                 .collect(),
         }];
     }
+    compared(before, after, |sign, line| {
+        vec![format!("{sign}{}", line.trim_end_matches(['\n', '\r']))]
+    })
+}
+
+/// The hunks between two versions of a whole file, as git prints them: carriage returns are kept,
+/// and a missing line break at the end is marked. The caller limits the length, because the time
+/// grows with the number of changed lines.
+#[must_use]
+pub fn file_hunks(before: &str, after: &str) -> Vec<DiffHunk> {
+    let mut hunks = compared(before, after, |sign, line| match line.strip_suffix('\n') {
+        Some(line) => vec![format!("{sign}{line}")],
+        None => vec![format!("{sign}{line}"), NO_LINE_BREAK.to_owned()],
+    });
+    if after.is_empty() {
+        hunks.iter_mut().for_each(|hunk| hunk.new_start = 0);
+    }
+    hunks
+}
+
+fn compared(
+    before: &str,
+    after: &str,
+    lines_of: impl Fn(char, &str) -> Vec<String>,
+) -> Vec<DiffHunk> {
     let diff = TextDiff::from_lines(before, after);
     let groups = diff.grouped_ops(CONTEXT);
     let hunk = |group: &Vec<similar::DiffOp>| {
@@ -144,13 +171,13 @@ fn hunks(before: &str, after: &str) -> Vec<DiffHunk> {
         let lines = group
             .iter()
             .flat_map(|op| diff.iter_changes(op))
-            .map(|change| {
+            .flat_map(|change| {
                 let sign = match change.tag() {
                     ChangeTag::Equal => ' ',
                     ChangeTag::Delete => '-',
                     ChangeTag::Insert => '+',
                 };
-                format!("{sign}{}", change.value().trim_end_matches(['\n', '\r']))
+                lines_of(sign, change.value())
             });
         let line =
             |range: std::ops::Range<usize>| u32::try_from(range.start + 1).unwrap_or(u32::MAX);
@@ -224,5 +251,36 @@ mod tests {
         let hunks = hunks(&old, "new\n");
         assert_eq!(hunks[0].lines.len(), COMPARED_LINES + 1);
         assert_eq!(hunks[0].lines.last().map(String::as_str), Some("+new"));
+    }
+
+    #[test]
+    fn hunks_of_files_say_what_git_says() {
+        let numbers = |edit: (&str, &str)| {
+            let lines: String = (1..=9).map(|n| format!("{n}\n")).collect();
+            lines.replacen(edit.0, edit.1, 1)
+        };
+        let table = [
+            ("", "one\ntwo\n", "@0 @1 +one|+two"),
+            ("one\n", "", "@1 @0 -one"),
+            (
+                "one\n",
+                "one",
+                "@1 @1 -one|+one|\\ No newline at end of file",
+            ),
+            ("one\r\n", "one\n", "@1 @1 -one\r|+one"),
+            ("same\n", "same\n", ""),
+            (
+                &numbers(("", "")),
+                &numbers(("5", "five")),
+                "@2 @2  2| 3| 4|-5|+five| 6| 7| 8",
+            ),
+        ];
+        for (before, after, expected) in table {
+            let hunks = file_hunks(before, after).into_iter().map(|hunk| {
+                let lines = hunk.lines.join("|");
+                format!("@{} @{} {lines}", hunk.old_start, hunk.new_start)
+            });
+            assert_eq!(hunks.collect::<Vec<_>>().join("\n"), expected, "{before:?}");
+        }
     }
 }

@@ -38,6 +38,7 @@ mod housekeeping_thread;
 mod imports;
 mod inbox;
 mod merge_back;
+mod node_diff;
 mod node_names;
 mod nodes;
 mod operation;

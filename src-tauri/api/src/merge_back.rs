@@ -219,7 +219,7 @@ fn omitted_count(count: usize) -> u32 {
     u32::try_from(count.saturating_sub(MAX_FILES)).unwrap_or(u32::MAX)
 }
 
-fn file_delta_view(file: FileDelta) -> FileDeltaView {
+pub(crate) fn file_delta_view(file: FileDelta) -> FileDeltaView {
     let (change, from) = match file.change {
         DeltaKind::Created => (FileDeltaKind::Created, None),
         DeltaKind::Changed => (FileDeltaKind::Changed, None),

@@ -12,10 +12,10 @@ use crate::wire::*;
 use crate::{
     AccessLevel, ApiError, App, Code, admission, agents, artifacts, checkpoints, conversations,
     doctor, documents, executors, files, grants, handoffs, held_call_decisions, imports, inbox,
-    merge_back, nodes, output, overlaps, overview, plan_deletion, plan_formats, plan_versions,
-    plans, preflight, proposals, rerun_preview, run_deletion, run_timing, runs, runs_page,
-    sessions, settings, statistics, summaries, teams, templates, tokens, tools, transcripts,
-    worktrees,
+    merge_back, node_diff, nodes, output, overlaps, overview, plan_deletion, plan_formats,
+    plan_versions, plans, preflight, proposals, rerun_preview, run_deletion, run_timing, runs,
+    runs_page, sessions, settings, statistics, summaries, teams, templates, tokens, tools,
+    transcripts, worktrees,
 };
 
 macro_rules! operations {
@@ -170,6 +170,7 @@ operations! {
     Write node_rerun(NodeRef) -> RunSummary = nodes::rerun: "reruns a node and everything below it";
     Write node_rerun_alone(NodeRef) -> RunSummary = nodes::rerun_alone: "reruns a single node";
     Decide node_continue(NodeContinue) -> RunSummary = conversations::continue_node: "sends a person's message to the session of a node";
+    Decide node_review(NodeReview) -> RunSummary = node_diff::review: "sends a person's comments on the changes of a node to its session as one message";
     Write node_stop(NodeRef) -> RunSummary = nodes::stop: "stops the session of one running node";
     Decide node_skip(NodeSkip) -> RunSummary = nodes::skip: "skips a node";
     Decide node_mark_done(NodeMarkDone) -> RunSummary = nodes::mark_done: "marks a node as done without running it";
@@ -183,6 +184,7 @@ operations! {
     Decide node_mark_failed(NodeRef) -> RunSummary = nodes::mark_failed: "marks an interrupted node as failed";
     Read node_attempts(NodeRef) -> Vec<AttemptView> = nodes::attempts: "lists the attempts of a node";
     Read node_summary(AttemptRef) -> SummaryView = summaries::get: "shows the summary that an attempt of a node wrote";
+    Read node_diff(NodeDiffQuery) -> NodeDiffView = node_diff::get: "shows what a node changed, line by line";
     Read node_context(NodeRef) -> ContextView = nodes::context: "shows what a node receives from its parents";
 
     Read inbox_list(Nothing) -> Vec<InboxItem> = inbox::list: "lists inbox items";

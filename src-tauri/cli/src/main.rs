@@ -23,11 +23,13 @@ mod plan_file;
 mod plan_output;
 mod proposal_output;
 mod refused_calls;
+mod review_file;
 mod run_number;
 mod style;
 mod table;
 mod time_format;
 mod timeline_printer;
+mod unified_diff;
 mod verb_operations;
 mod version_changes;
 

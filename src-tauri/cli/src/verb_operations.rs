@@ -62,6 +62,8 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     ("node answer", &["node_answer"]),
     ("node question", &["session_question"]),
     ("node summary", &["node_summary"]),
+    ("node diff", &["node_diff"]),
+    ("node review", &["node_review"]),
     ("node permissions", &["grants_list"]),
     ("node revoke", &["grant_revoke"]),
     ("inbox", &["inbox_list", "requests_list"]),

@@ -367,7 +367,9 @@ fn to_changes(root: &Path, tally: &Tally, git: Option<&mut GitRules>) -> Changes
     };
     let mut net = tally.net();
     let mut transient: Vec<String> = tally.transient().map(str::to_owned).collect();
+    let mut base = None;
     if let Some(git) = git {
+        base = tally.head.clone().or_else(|| git.empty_tree());
         remove_unmodified_rewrites(&mut net, git);
         add_committed(root, &mut net, tally, git);
         let asked = net.keys().chain(&transient).cloned().collect::<Vec<_>>();
@@ -383,6 +385,7 @@ fn to_changes(root: &Path, tally: &Tally, git: Option<&mut GitRules>) -> Changes
     let mut files = FileChanges {
         source,
         beside,
+        base,
         ..FileChanges::default()
     };
     for (

@@ -20,10 +20,12 @@ mod difference;
 mod error;
 mod fan_in;
 mod fan_in_preview;
+mod file_content;
 mod isolated_work;
 mod leftover_worktree;
 mod merge;
 mod merge_back;
+mod node_diff;
 mod node_worktree;
 mod record;
 mod repository;
@@ -45,6 +47,9 @@ pub use leftover_worktree::{LeftoverState, LeftoverWorktree, leftovers, leftover
 pub use merge_back::{
     MergeBackOutcome, MergeBackRequest, MergePreview, MergedFile, PredictedConflict, merge_back,
     pending_merge_back, preview_merge_back, undo_merge_back,
+};
+pub use node_diff::{
+    AttemptWork, DirectoryWork, FileDiff, FileDiffContent, NodeDiff, directory_diff, worktree_diff,
 };
 pub(crate) use node_worktree::NodeWorktree;
 pub(crate) use repository::Repository;

@@ -67,11 +67,11 @@ pub use agents::{AgentRegistry, find_program};
 pub use approval::{ApprovedContent, approved_content};
 pub use background::{Background, RunSnapshot, failure_of};
 pub use checkout::{
-    AppliedMerge, CheckoutError, DeltaKind, FanInPreview, FanInSource, FileDelta, IsolatedWork,
-    IsolatedWorkLocation, LeftoverState, LeftoverWorktree, MergeBackOutcome, MergeBackRequest,
-    MergePreview, MergedFile, PredictedConflict, leftovers, leftovers_of, merge_back,
-    pending_merge_back, preview_fan_in, preview_merge_back, remove as remove_worktree,
-    undo_merge_back,
+    AppliedMerge, AttemptWork, CheckoutError, DeltaKind, DirectoryWork, FanInPreview, FanInSource,
+    FileDelta, FileDiff, FileDiffContent, IsolatedWork, IsolatedWorkLocation, LeftoverState,
+    LeftoverWorktree, MergeBackOutcome, MergeBackRequest, MergePreview, MergedFile, NodeDiff,
+    PredictedConflict, directory_diff, leftovers, leftovers_of, merge_back, pending_merge_back,
+    preview_fan_in, preview_merge_back, remove as remove_worktree, undo_merge_back, worktree_diff,
 };
 pub use crash_point::{CRASH_POINTS, crash_point};
 pub use engine::{Engine, EngineConfig, OtherExecutor, RunExecutor};

@@ -104,6 +104,11 @@ pub struct FileChanges {
     pub left_out: u32,
     /// The titles of the nodes that worked in the same directory at the same time.
     pub beside: Vec<String>,
+    /// The commit that was checked out when the attempt began, or git's empty tree before the first
+    /// commit. `None` outside of git.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub base: Option<String>,
 }
 
 /// How changes of files were detected.

@@ -13,6 +13,7 @@ pub mod access_level;
 pub mod approval;
 pub mod arbiter;
 pub mod artifact;
+pub mod change_review;
 pub mod color;
 pub mod command_prefix;
 pub mod context;
@@ -55,6 +56,7 @@ pub mod work_time;
 
 pub use access_level::AccessLevel;
 pub use artifact::Artifact;
+pub use change_review::{ChangeReview, LineComment, LineRange};
 pub use color::Color;
 pub use direction::Direction;
 pub use edge::Edge;

@@ -85,6 +85,7 @@ export function affectedQueries(change: Change): QueryKey[] {
         operationKey("plan_pace", { plan, run }),
         ["node_attempts", { run }],
         ["run_rerun_preview", { run }],
+        ["node_diff", { run }],
         ["node_summary", { run }],
         ["node_context", { run }],
         ["evidence_get", { run }],

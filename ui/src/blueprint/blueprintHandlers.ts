@@ -18,7 +18,7 @@ export function blueprintHandlers(blueprint: Blueprint, context: CommandContext)
     ...selectHandlers(blueprint),
     ...viewHandlers(blueprint),
     ...runHandlers(blueprint, context),
-    ...nodeHandlers(blueprint),
+    ...nodeHandlers(blueprint, context),
 
     ...groupHandlers(blueprint),
     ...arrangeHandlers(blueprint),

@@ -169,9 +169,12 @@ function AttemptDetail({ node, attempt }: { node: Node; attempt: AttemptView }):
         </p>
       )}
       <SessionTail session={attempt.session} />
-      <span>
+      <span className="flex flex-wrap gap-1.5">
         <ButtonLink size="small" to={paths.node(plan, node.id)}>
           Open timeline
+        </ButtonLink>
+        <ButtonLink size="small" to={paths.sessionChanges(attempt.session)}>
+          Review changes
         </ButtonLink>
       </span>
     </div>

@@ -24,6 +24,7 @@ const readOnlyCommands: readonly string[] = [
   "copy",
   "show_run",
   "open_timeline",
+  "open_changes",
   "collapse",
   "expand",
 ];

@@ -1,4 +1,5 @@
 import { type ReactElement, useMemo, useState } from "react";
+import { useSearchParams } from "react-router";
 import type { SessionView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ButtonLink } from "@/components/ButtonLink";
@@ -12,6 +13,7 @@ import { SessionFacts } from "@/timeline/SessionFacts";
 import { SessionTimeline } from "@/timeline/SessionTimeline";
 import { SessionAnnotations } from "./SessionAnnotations";
 import { SessionBreadcrumbs } from "./SessionBreadcrumbs";
+import { SessionChanges } from "./SessionChanges";
 
 /** A session of a node, with links to the node and to the agent's transcript. */
 export function NodeSessionPage({ id }: { id: string }): ReactElement {
@@ -60,16 +62,23 @@ export function NodeSessionPage({ id }: { id: string }): ReactElement {
 function SessionContent({ session }: { session: SessionView }): ReactElement {
   const { id, startedAt, live: follow, agent } = session;
   const source = useMemo(() => ({ kind: "session", session: id }) as const, [id]);
-  const [chosen, choose] = useState<SessionContentKind>("timeline");
+  const [search] = useSearchParams();
+  const [chosen, choose] = useState<SessionContentKind>(
+    search.get("view") === "changes" ? "changes" : "timeline",
+  );
+  const contents: SessionContentOption[] =
+    agent !== null
+      ? contentsOfAgent
+      : [{ id: "timeline", label: runsTool(session) ? "Timeline" : "Output" }, changes];
   const showsOutput = agent === null ? !runsTool(session) : chosen === "output";
   return (
     <>
-      {agent !== null && (
-        <div className="shrink-0 border-b px-4 py-1">
-          <SegmentedControl label="View" options={contents} value={chosen} onChange={choose} />
-        </div>
-      )}
-      {showsOutput ? (
+      <div className="shrink-0 border-b px-4 py-1">
+        <SegmentedControl label="View" options={contents} value={chosen} onChange={choose} />
+      </div>
+      {chosen === "changes" ? (
+        <SessionChanges session={session} />
+      ) : showsOutput ? (
         <SessionOutput session={id} {...{ startedAt, follow }} ownsFind />
       ) : (
         <SessionTimeline {...{ source, startedAt, follow }} ownsFind />
@@ -78,11 +87,18 @@ function SessionContent({ session }: { session: SessionView }): ReactElement {
   );
 }
 
-type SessionContentKind = "timeline" | "output";
+type SessionContentKind = "timeline" | "output" | "changes";
 
-const contents: { id: SessionContentKind; label: string }[] = [
+interface SessionContentOption {
+  id: SessionContentKind;
+  label: string;
+}
+
+const changes: SessionContentOption = { id: "changes", label: "Changes" };
+const contentsOfAgent: SessionContentOption[] = [
   { id: "timeline", label: "Timeline" },
   { id: "output", label: "Raw output" },
+  changes,
 ];
 
 /** Whether Baton's own program made the calls of the session. Its output is a timeline. */

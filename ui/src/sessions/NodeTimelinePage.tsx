@@ -18,6 +18,7 @@ import { Tabs } from "@/components/Tabs";
 import { SessionOutput } from "@/output/SessionOutput";
 import { displayTitle, nodeStateAppearance, runReason } from "@/plan/nodeText";
 import { MakeBlueprintButton } from "@/planner/MakeBlueprintButton";
+import { ChangesView } from "@/review/ChangesView";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { AttemptTimeline } from "@/timeline/AttemptTimeline";
@@ -25,9 +26,9 @@ import { canContinueSession } from "@/timeline/canContinueSession";
 import { NodeActivity } from "@/timeline/NodeActivity";
 import { openQuestion } from "@/timeline/openQuestion";
 
-type TabName = "timeline" | "handoff" | "context";
+type TabName = "timeline" | "changes" | "handoff" | "context";
 
-/** The page of one node: timeline, handoff and received context of its attempts. */
+/** The page of one node: timeline, changes, handoff and received context of its attempts. */
 export function NodeTimelinePage(): ReactElement {
   const { id = "", nodeId = "" } = useParams();
   const plan = useOperation("plan_get", { plan: id });
@@ -126,6 +127,11 @@ function NodePage({ plan, run, node }: NodePageProps): ReactElement {
             content: <TimelineTab {...{ plan, run, node, nodeRun, sessions }} />,
           },
           {
+            id: "changes",
+            label: "Changes",
+            content: <ChangesTab {...{ run, node, sessions }} onSent={() => setTab("timeline")} />,
+          },
+          {
             id: "handoff",
             label: "Handoff",
             content: (
@@ -164,6 +170,34 @@ function NodePage({ plan, run, node }: NodePageProps): ReactElement {
         ]}
       />
     </>
+  );
+}
+
+interface ChangesTabProps {
+  run: RunView | undefined;
+  node: Node;
+  sessions: ReturnType<typeof useNodeAttempts>;
+  onSent: () => void;
+}
+
+function ChangesTab({ run, node, sessions, onSent }: ChangesTabProps): ReactElement {
+  const { shown, attempts } = sessions;
+  if (!run || !shown) {
+    return (
+      <EmptyState title="No changes yet">
+        Run the blueprint to see here what this node changes.
+      </EmptyState>
+    );
+  }
+  return (
+    <ChangesView
+      key={shown.session}
+      run={run.summary.id}
+      node={node.id}
+      attempt={shown}
+      attempts={attempts.map(({ attempt }) => attempt)}
+      onSent={onSent}
+    />
   );
 }
 

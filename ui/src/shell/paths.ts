@@ -53,6 +53,8 @@ export const paths = {
     };
     return `/session/${encodeURIComponent(id)}${words ? `?${new URLSearchParams(words)}` : ""}`;
   },
+  /** What the node of a session changed, with a review. */
+  sessionChanges: (id: string) => `/session/${encodeURIComponent(id)}?view=changes`,
   proposal: (id: string) => `/proposals/${encodeURIComponent(id)}`,
   inbox: "/inbox",
   statistics: "/statistics",

@@ -1,8 +1,10 @@
 //! `baton node`: acts on one node of a run.
 
+mod diff;
 mod grants;
 pub(super) mod rerun;
 mod restore_git;
+mod review;
 mod summary;
 
 use std::io::Read;
@@ -116,6 +118,8 @@ pub(crate) enum NodeVerb {
         node: NodeArgs,
     },
     Summary(summary::SummaryArgs),
+    Diff(diff::DiffArgs),
+    Review(review::ReviewArgs),
     /// List the permissions granted in a run's plan
     #[command(alias = "allowed")]
     Permissions {
@@ -210,6 +214,8 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
         NodeVerb::Input { node, answer } => input(client, &node, answer),
         NodeVerb::Question { node } => show_question(client, &node),
         NodeVerb::Summary(args) => summary::show(client, &args),
+        NodeVerb::Diff(args) => diff::show(client, &args),
+        NodeVerb::Review(args) => review::send(client, &args),
         NodeVerb::Permissions { run } => grants::list(client, &run),
         NodeVerb::Revoke { run, number } => grants::revoke(client, &run, number),
         NodeVerb::Answer {

@@ -115,21 +115,21 @@ impl GitRules {
         commit
     }
 
+    /// The id of the tree without files, which git knows in every repository.
+    pub(crate) fn empty_tree(&self) -> Option<String> {
+        let output = Git::at(&self.root)
+            .run(&["hash-object", "-t", "tree", "/dev/null"])
+            .ok()?;
+        Some(String::from_utf8_lossy(&output).trim().to_owned())
+    }
+
     /// The files that differ between two commits, or between the empty tree and `after`.
     pub(crate) fn between(&self, before: Option<&str>, after: Option<&str>) -> Vec<String> {
         let Some(after) = after.filter(|after| Some(*after) != before) else {
             return Vec::new();
         };
         let git = Git::at(&self.root);
-        let empty = || {
-            Some(
-                String::from_utf8_lossy(
-                    &git.run(&["hash-object", "-t", "tree", "/dev/null"]).ok()?,
-                )
-                .into_owned(),
-            )
-        };
-        let Some(from) = before.map(str::to_owned).or_else(empty) else {
+        let Some(from) = before.map(str::to_owned).or_else(|| self.empty_tree()) else {
             return Vec::new();
         };
         let output = git

@@ -229,6 +229,7 @@ fn change_is_attributed_only_to_a_lone_attempt() {
             files_of(&third),
             FileChanges {
                 source: found.source,
+                base: found.base,
                 ..FileChanges::default()
             }
         );

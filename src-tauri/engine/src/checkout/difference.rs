@@ -18,6 +18,21 @@ pub struct FileDelta {
     pub lines: Option<(u32, u32)>,
 }
 
+/// A file that differs, with its content before and after.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ContentDelta {
+    pub(super) delta: FileDelta,
+    pub(super) before: FileVersion,
+    pub(super) after: FileVersion,
+}
+
+/// One version of a file, as git stores it. Both fields consist of zeros where there is none.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct FileVersion {
+    pub(super) mode: String,
+    pub(super) object: String,
+}
+
 /// What happened to a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeltaKind {
@@ -34,6 +49,14 @@ pub enum DeltaKind {
     },
 }
 
+impl FileVersion {
+    /// The git object with the content, if there is one.
+    pub(super) fn object(&self) -> Option<&str> {
+        let is_some = self.object.bytes().any(|digit| digit != b'0');
+        is_some.then_some(self.object.as_str())
+    }
+}
+
 impl Repository {
     /// The changes from `earlier` to `later`, sorted by path.
     pub(super) fn differences(
@@ -41,6 +64,16 @@ impl Repository {
         earlier: &str,
         later: &str,
     ) -> Result<Vec<FileDelta>, CheckoutError> {
+        let deltas = self.content_differences(earlier, later)?;
+        Ok(deltas.into_iter().map(|file| file.delta).collect())
+    }
+
+    /// The same with the content of both sides. Trees can be compared too.
+    pub(super) fn content_differences(
+        &self,
+        earlier: &str,
+        later: &str,
+    ) -> Result<Vec<ContentDelta>, CheckoutError> {
         differences(&self.git(), earlier, later)
     }
 
@@ -69,7 +102,7 @@ impl Repository {
     }
 }
 
-fn differences(git: &Git, earlier: &str, later: &str) -> Result<Vec<FileDelta>, CheckoutError> {
+fn differences(git: &Git, earlier: &str, later: &str) -> Result<Vec<ContentDelta>, CheckoutError> {
     if earlier == later {
         return Ok(Vec::new());
     }
@@ -92,10 +125,10 @@ fn differences(git: &Git, earlier: &str, later: &str) -> Result<Vec<FileDelta>, 
 
 /// Parses the raw lines and the counts after them: git-diff-tree(1), "RAW OUTPUT FORMAT" and
 /// `--numstat`, with `-z`.
-fn read(output: &[u8]) -> Vec<FileDelta> {
+fn read(output: &[u8]) -> Vec<ContentDelta> {
     let text = String::from_utf8_lossy(output);
     let mut parts = text.split('\0').filter(|part| !part.is_empty()).peekable();
-    let mut deltas: Vec<(FileDelta, bool)> = Vec::new();
+    let mut deltas: Vec<ContentDelta> = Vec::new();
     while let Some(facts) = parts.next_if(|part| part.starts_with(':')) {
         let facts: Vec<&str> = facts.trim_start_matches(':').split(' ').collect();
         let (Some(&letter), Some(first)) = (facts.last(), parts.next()) else {
@@ -112,18 +145,24 @@ fn read(output: &[u8]) -> Vec<FileDelta> {
             Some('D') => (first, DeltaKind::Deleted),
             _ => (first, DeltaKind::Changed),
         };
-        let foreign = facts.iter().take(2).any(|mode| *mode == GITLINK);
-        deltas.push((
-            FileDelta {
-                path: path.to_owned(),
-                change,
-                lines: None,
-            },
-            foreign,
-        ));
+        let version = |mode: usize| FileVersion {
+            mode: facts.get(mode).copied().unwrap_or_default().to_owned(),
+            object: facts.get(mode + 2).copied().unwrap_or_default().to_owned(),
+        };
+        let (before, after) = (version(0), version(1));
+        let delta = FileDelta {
+            path: path.to_owned(),
+            change,
+            lines: None,
+        };
+        deltas.push(ContentDelta {
+            delta,
+            before,
+            after,
+        });
     }
     // The counts come in the same order; those of a moved file are followed by both of its paths.
-    for (delta, _) in &mut deltas {
+    for ContentDelta { delta, .. } in &mut deltas {
         let Some(counts) = parts.next() else { break };
         let mut fields = counts.splitn(3, '\t');
         let mut count = || fields.next().and_then(|count| count.parse().ok());
@@ -132,11 +171,8 @@ fn read(output: &[u8]) -> Vec<FileDelta> {
             parts.nth(1);
         }
     }
+    deltas.retain(|file| file.before.mode != GITLINK && file.after.mode != GITLINK);
     deltas
-        .into_iter()
-        .filter(|(_, foreign)| !foreign)
-        .map(|(delta, _)| delta)
-        .collect()
 }
 
 #[cfg(test)]
@@ -151,7 +187,7 @@ mod tests {
             3\t1\tboth.txt\x002\t0\tnew \"x\"\nline.txt\x000\t7\tgone\x001\t1\t\0old/a\0new/a\0-\t-\timage\x001\t1\tinner\0";
         let files: Vec<_> = read(output.as_bytes())
             .into_iter()
-            .map(|delta| (delta.path, delta.change, delta.lines))
+            .map(|file| (file.delta.path, file.delta.change, file.delta.lines))
             .collect();
         let renamed = DeltaKind::Renamed {
             from: "old/a".to_owned(),

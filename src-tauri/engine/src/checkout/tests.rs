@@ -5,6 +5,7 @@ mod fan_in_preview;
 mod hostile;
 mod leftovers;
 mod merge_back;
+mod node_diff;
 mod random;
 mod shapes;
 mod test_environment;

@@ -1,4 +1,4 @@
-import type { NodeId } from "@/api/bindings";
+import type { NodeId, SessionId } from "@/api/bindings";
 import type { nodeCommands } from "@/commands/catalog/node";
 import type { CommandHandler, HandlersFor } from "@/commands/command";
 import { formatCount } from "@/components/formatCount";
@@ -8,10 +8,15 @@ import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
 import { pinChangeFor } from "@/plan/pins";
 import { isRerun } from "@/plan/rerunRequest";
 import { runsByNode } from "@/run/runsByNode";
+import { paths } from "@/shell/paths";
+import type { CommandContext } from "./commandContext";
 import { noneSelected, singleSelectedNode } from "./refusals";
 
 /** Handlers for the selected nodes in a run, and for planner requests about them. */
-export function nodeHandlers(blueprint: Blueprint): HandlersFor<typeof nodeCommands> {
+export function nodeHandlers(
+  blueprint: Blueprint,
+  context: CommandContext,
+): HandlersFor<typeof nodeCommands> {
   const { page, editor, runs } = blueprint;
   const order = (ask: "split" | "explain"): CommandHandler => ({
     refusal: () => {
@@ -25,6 +30,21 @@ export function nodeHandlers(blueprint: Blueprint): HandlersFor<typeof nodeComma
         page.setState({
           plannerRequest: { ask, plan, node: node.id, title: displayTitle(node.title) },
         });
+    },
+  });
+  const selectedSession = () => {
+    const { node } = singleSelectedNode(blueprint);
+    return node && runsByNode(editor.getState().run).get(node.id)?.session;
+  };
+  const withSession = (run: (session: SessionId) => void): CommandHandler => ({
+    refusal: () => {
+      const { node, refusal } = singleSelectedNode(blueprint);
+      if (!node) return refusal;
+      return selectedSession() ? undefined : "No session yet";
+    },
+    run: () => {
+      const session = selectedSession();
+      if (session) run(session);
     },
   });
   return {
@@ -54,15 +74,8 @@ export function nodeHandlers(blueprint: Blueprint): HandlersFor<typeof nodeComma
     mark_done: onSelected(blueprint, "mark_done"),
     rerun: onSelected(blueprint, "rerun"),
     rerun_alone: onSelected(blueprint, "rerun_alone"),
-    open_timeline: {
-      refusal: () => {
-        const { node, refusal } = singleSelectedNode(blueprint);
-        if (!node) return refusal;
-        const { run } = editor.getState();
-        return runsByNode(run).get(node.id)?.session ? undefined : "No session yet";
-      },
-      run: () => page.setState({ drawerOpen: true, drawerTab: "timeline" }),
-    },
+    open_timeline: withSession(() => page.setState({ drawerOpen: true, drawerTab: "timeline" })),
+    open_changes: withSession((session) => context.go(paths.sessionChanges(session))),
     split_node: order("split"),
     explain_node: order("explain"),
   };

@@ -66,6 +66,13 @@ export const nodeCommands = {
     keys: [],
     keywords: "session log output node",
   },
+  open_changes: {
+    label: "Review changes",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    keywords: "diff files lines comments review node",
+  },
   split_node: {
     label: "Split with an agent",
     group: "Node",

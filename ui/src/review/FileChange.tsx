@@ -1,0 +1,153 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+import type { ReactElement } from "react";
+import type { FileDiffView, NodeDiffQuery } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { LineCounts } from "@/attempt/FileDeltaList";
+import { deltaLetters } from "@/attempt/fileDeltaText";
+import { Button } from "@/components/Button";
+import { formatBytes } from "@/components/formatBytes";
+import { Skeleton } from "@/components/Skeleton";
+import { CommentCard } from "./CommentCard";
+import { DiffLines } from "./DiffLines";
+import { type PlacedComment, placeComment, rowsOfFile } from "./placeComment";
+import type { Review } from "./useReview";
+
+export interface FileChangeProps {
+  file: FileDiffView;
+  /** The request that listed the file, for loading it alone. */
+  query: NodeDiffQuery;
+  head: string;
+  id: string;
+  isOpen: boolean;
+  onToggle: () => void;
+  isRequested: boolean;
+  onRequest: () => void;
+  review: Review | undefined;
+}
+
+/** One changed file: its name, and its lines with the comments on them. */
+export function FileChange(props: FileChangeProps): ReactElement {
+  const { query, head, id, isOpen, onToggle, isRequested, onRequest, review } = props;
+  const { path } = props.file.delta;
+  const alone = useOperation("node_diff", { ...query, path }, { enabled: isRequested });
+  const file = alone.data?.files[0] ?? props.file;
+  const rows = rowsOfFile(file);
+  const own = review?.comments.filter((comment) => comment.path === path) ?? [];
+  const comments = own.map((comment) => placeComment(comment, rows, head));
+  const apart = comments.filter(({ row }) => row === undefined);
+  return (
+    <section aria-labelledby={id} className="border-b">
+      <FileHead {...{ file, id, isOpen, onToggle }} count={comments.length} />
+      {isOpen && review && apart.length > 0 && (
+        <CommentsApart comments={apart} review={review} headId={id} />
+      )}
+      {isOpen && file.content.kind === "hunks" && rows.length > 0 && (
+        <DiffLines
+          {...{ path, head, rows, review, comments }}
+          hunks={file.content.hunks}
+        />
+      )}
+      {isOpen && rows.length === 0 && (
+        <div className="flex flex-wrap items-center gap-2 px-4 py-2 text-12 text-muted">
+          {alone.isFetching ? <Skeleton width="40%" /> : <p>{reasonForNoLines(file)}</p>}
+          {file.content.kind === "not_loaded" && !alone.isFetching && (
+            <Button size="small" onClick={isRequested ? () => void alone.refetch() : onRequest}>
+              Load
+            </Button>
+          )}
+          {alone.error && <p role="alert">{alone.error.message}</p>}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface FileHeadProps {
+  file: FileDiffView;
+  id: string;
+  isOpen: boolean;
+  onToggle: () => void;
+  count: number;
+}
+
+function FileHead({ file, id, isOpen, onToggle, count }: FileHeadProps): ReactElement {
+  const { change, path, from, added, removed } = file.delta;
+  const Icon = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <h3 className="sticky top-0 z-10 flex border-b bg-raised">
+      <button
+        type="button"
+        id={id}
+        aria-expanded={isOpen}
+        onClick={onToggle}
+        className="flex min-w-0 flex-1 items-center gap-2 px-3 py-1.5 text-left text-12 hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <Icon aria-hidden="true" className="size-3.5 shrink-0 text-faint" />
+        <span title={change} className="w-3 shrink-0 font-mono text-faint">
+          <span aria-hidden="true">{deltaLetters[change]}</span>
+          <span className="sr-only">{change}</span>
+        </span>
+        <span dir="auto" className="min-w-0 break-all font-mono">
+          {from !== null && <span className="text-faint">{from} → </span>}
+          {path}
+        </span>
+        {file.shared && (
+          <span
+            title="Another node worked in the same directory when it changed"
+            className="shrink-0 text-faint"
+          >
+            shared
+          </span>
+        )}
+        {count > 0 && (
+          <span className="shrink-0 rounded-full bg-accent-tint px-1.5 text-accent-fg tabular-nums">
+            {count}
+            <span className="sr-only">{count === 1 ? " comment" : " comments"}</span>
+          </span>
+        )}
+        <LineCounts added={added} removed={removed} />
+      </button>
+    </h3>
+  );
+}
+
+interface CommentsApartProps {
+  comments: readonly PlacedComment[];
+  review: Review;
+  /** The element that receives the focus when a comment is gone. */
+  headId: string;
+}
+
+/** Comments whose lines are not in the diff. */
+export function CommentsApart({ comments, review, headId }: CommentsApartProps): ReactElement {
+  return (
+    <div className="flex flex-col gap-2 border-b px-3 py-2">
+      {comments.map((placed) => (
+        <CommentCard
+          key={placed.comment.id}
+          placed={placed}
+          review={review}
+          onLeave={() => setTimeout(() => document.getElementById(headId)?.focus())}
+        />
+      ))}
+    </div>
+  );
+}
+
+function reasonForNoLines({ content, delta, oldMode, newMode }: FileDiffView): string {
+  switch (content.kind) {
+    case "binary":
+      return "Binary file. Its content isn't shown.";
+    case "too_large":
+      return `Too large to compare (${formatBytes(content.bytes)}).`;
+    case "not_loaded":
+      return "Not loaded, because the files above are large.";
+    case "missing":
+      return "This partial clone doesn't have its content.";
+    case "hunks":
+      if (oldMode !== newMode && delta.change === "changed") {
+        return `Only its mode changed: ${oldMode} → ${newMode}.`;
+      }
+      return delta.change === "renamed" ? "Moved without changes." : "The file is empty.";
+  }
+}
