@@ -38,13 +38,13 @@ fn claude() -> CustomAgent {
     }
 }
 
-fn for_gemini(api: &ModelApi, scenario: &str) -> Setting {
+pub(crate) fn for_gemini(api: &ModelApi, scenario: &str) -> Setting {
     Setting::new()
         .with("GOOGLE_GEMINI_BASE_URL", api.base_url(scenario))
         .with("GEMINI_API_KEY", "scripted")
 }
 
-fn for_opencode(api: &ModelApi, scenario: &str) -> Setting {
+pub(crate) fn for_opencode(api: &ModelApi, scenario: &str) -> Setting {
     let options =
         json!({"baseURL": format!("{}/v1", api.base_url(scenario)), "apiKey": "scripted"});
     let provider = json!({"npm": "@ai-sdk/openai-compatible", "options": options, "models": {"small": {}, "model": {}}});

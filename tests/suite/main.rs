@@ -36,6 +36,7 @@ mod login_path;
 mod model_service_outage;
 mod node_kinds;
 mod node_policies;
+mod node_review;
 mod node_summary;
 mod plan_deletion;
 mod plan_files;

@@ -15,6 +15,7 @@ export type CommandGroup =
   | "Run list"
   | "Session list"
   | "Timeline"
+  | "Changes"
   | "Version comparison"
   | "Inbox"
   | "Question";
@@ -33,6 +34,7 @@ export const groupOrder: readonly CommandGroup[] = [
   "Run list",
   "Session list",
   "Timeline",
+  "Changes",
   "Version comparison",
   "Inbox",
   "Question",
@@ -45,12 +47,13 @@ export const groupOrder: readonly CommandGroup[] = [
  */
 export type CommandScope = "everywhere" | "blueprint" | "nodes" | LocalScope;
 
-/** The lists, the page that compares versions, and questions, with their own shortcuts. */
+/** The lists, the lines of a diff, the page that compares versions, and questions, with their own shortcuts. */
 export type LocalScope =
   | "plans"
   | "runs"
   | "sessions"
   | "timeline"
+  | "changes"
   | "versions"
   | "inbox"
   | "question";

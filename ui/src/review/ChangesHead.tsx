@@ -2,10 +2,10 @@ import { RotateCw } from "lucide-react";
 import type { ReactElement } from "react";
 import type { NodeDiffView } from "@/api/bindings";
 import { sumChangedLines } from "@/attempt/fileDeltaText";
-import { IconButton } from "@/components/IconButton";
 import { CopyButton } from "@/components/CopyButton";
 import { formatCount } from "@/components/formatCount";
 import { formatList } from "@/components/formatList";
+import { IconButton } from "@/components/IconButton";
 import { Select } from "@/components/Select";
 
 export interface ChangesHeadProps {

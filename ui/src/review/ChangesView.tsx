@@ -1,7 +1,6 @@
 import { type ReactElement, useState } from "react";
 import type { AttemptView, NodeDiffQuery, NodeDiffView, NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { Button } from "@/components/Button";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";

@@ -3,6 +3,7 @@ import type { DiffHunk } from "@/api/bindings";
 import { maxDiffRows } from "@/attempt/DiffView";
 import type { DiffRow } from "@/attempt/diffRows";
 import { useDiffColors } from "@/attempt/useDiffColors";
+import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
 import { Button } from "@/components/Button";
 import { formatNumber } from "@/components/formatCount";
 import { CommentCard } from "./CommentCard";
@@ -52,8 +53,9 @@ export function DiffLines(props: DiffLinesProps): ReactElement {
 
   function comment(to: number, extend: boolean) {
     if (!review) return;
-    const from = extend || isWithin(selection, to) ? selection.anchor : to;
-    const end = isWithin(selection, to) ? selection.end : to;
+    const isSelected = isWithin(selection, to);
+    const from = extend || isSelected ? selection.anchor : to;
+    const end = isSelected ? selection.end : to;
     // Lines of two hunks are not neighbors.
     const lines = commentedLines(rows, from, end) ?? commentedLines(rows, to, to);
     if (lines) review.begin({ path, head, ...lines });
@@ -61,55 +63,45 @@ export function DiffLines(props: DiffLinesProps): ReactElement {
   }
 
   function onKeyDown(event: KeyboardEvent, row: number) {
-    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    if (ctrlKey || metaKey || altKey) return;
-    const next = nextRow(rows, row, key, Math.min(count, rows.length));
-    if (next !== undefined) {
-      select(next, shiftKey);
+    const id = localCommandFor("changes", event);
+    if (!id) return;
+    const step = steps[id];
+    if (step) {
+      const next = nextRow(rows, row, step, Math.min(count, rows.length));
+      if (next === undefined) return;
+      select(next, step.extends);
       elements.current.get(next)?.focus();
-    } else if (key.toLowerCase() === "c" && review) comment(row, shiftKey);
-    else if (key === "Escape" && review?.moving !== undefined) review.move(undefined);
-    else if (key === "Escape" && selection.anchor !== selection.end) select(row, false);
-    else return;
+    } else if (id === "changes_comment" && review) comment(row, false);
+    else if (id === "changes_deselect") {
+      review?.move(undefined);
+      select(row, false);
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a table can't contain the comments between rows of equal height */}
-      <div
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its rows are selected and commented on
         role="grid"
         aria-label={`Changes in ${path}`}
         aria-multiselectable
-        className="bg-canvas py-1 font-mono text-12 leading-4.5"
+        className="w-full table-fixed border-collapse bg-canvas font-mono text-12 leading-4.5"
       >
-        {rows.slice(0, count).flatMap((row, at) => {
-          const shown =
-            row.kind === "gap" ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a line
-              <div key={`gap-${at}`} className="my-1 border-t border-dashed" />
-            ) : (
-              <DiffLineRow
-                // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a line
-                key={`line-${at}`}
-                line={row}
-                colors={colors?.[at]}
-                isFocusable={at === selection.end}
-                isSelected={selection.anchor !== selection.end && isWithin(selection, at)}
-                onFocus={() => !isWithin(selection, at) && select(at, false)}
-                onKeyDown={(event) => onKeyDown(event, at)}
-                onComment={review && ((extend) => comment(at, extend))}
-                ref={(element) => {
-                  if (element) elements.current.set(at, element);
-                  else elements.current.delete(at);
-                }}
-              />
-            );
-          const below = comments.filter(({ row: own }) => own === at);
-          return [shown, ...below.map((placed) => commentRow(placed, at))];
-        })}
-      </div>
+        <colgroup>
+          <col className="w-12" />
+          <col className="w-10" />
+          <col className="w-4" />
+          <col />
+        </colgroup>
+        <tbody>
+          {rows.slice(0, count).flatMap((row, at) => {
+            const below = comments.filter(({ row: own }) => own === at);
+            return [lineRow(row, at), ...below.map((placed) => commentRow(placed, at))];
+          })}
+        </tbody>
+      </table>
       {rows.length > count && (
         <div className="border-t px-3 py-1">
           <Button size="small" onClick={() => setLimit(count + maxDiffRows)}>
@@ -121,14 +113,40 @@ export function DiffLines(props: DiffLinesProps): ReactElement {
     </>
   );
 
+  function lineRow(row: DiffRow, at: number): ReactElement {
+    if (row.kind === "gap") {
+      return (
+        <tr key={`gap-${at}`}>
+          <td colSpan={4} className="h-2 border-b border-dashed" />
+        </tr>
+      );
+    }
+    return (
+      <DiffLineRow
+        key={`line-${at}`}
+        line={row}
+        colors={colors?.[at]}
+        isFocusable={at === selection.end}
+        isSelected={selection.anchor !== selection.end && isWithin(selection, at)}
+        onFocus={() => !isWithin(selection, at) && select(at, false)}
+        onKeyDown={(event) => onKeyDown(event, at)}
+        onComment={review && ((extend) => comment(at, extend))}
+        ref={(element) => {
+          if (element) elements.current.set(at, element);
+          else elements.current.delete(at);
+        }}
+      />
+    );
+  }
+
   function commentRow(placed: PlacedComment, at: number): ReactElement | null {
     if (!review) return null;
     return (
-      <div key={`comment-${placed.comment.id}`} role="row" tabIndex={-1}>
-        <div role="gridcell" tabIndex={-1} className="px-3 py-1.5">
+      <tr key={`comment-${placed.comment.id}`}>
+        <td colSpan={4} className="px-3 py-1.5">
           <CommentCard placed={placed} review={review} onLeave={() => focusRow(at)} />
-        </div>
-      </div>
+        </td>
+      </tr>
     );
   }
 }
@@ -137,16 +155,31 @@ function isWithin({ anchor, end }: Selection, row: number): boolean {
   return row >= Math.min(anchor, end) && row <= Math.max(anchor, end);
 }
 
-/** Returns the row that a key leads to; undefined for other keys and at the ends. */
+/** Where a command leads: how many lines further, or to an end. */
+interface Step {
+  by: 1 | -1;
+  toEnd?: boolean;
+  extends: boolean;
+}
+
+const steps: Partial<Record<LocalCommandId, Step>> = {
+  changes_next: { by: 1, extends: false },
+  changes_previous: { by: -1, extends: false },
+  changes_first: { by: -1, toEnd: true, extends: false },
+  changes_last: { by: 1, toEnd: true, extends: false },
+  changes_select_next: { by: 1, extends: true },
+  changes_select_previous: { by: -1, extends: true },
+};
+
+/** Returns the row that a step leads to; undefined at the ends. */
 function nextRow(
   rows: readonly DiffRow[],
   row: number,
-  key: string,
+  { by, toEnd = false }: Step,
   count: number,
 ): number | undefined {
-  const step = { ArrowDown: 1, ArrowUp: -1, Home: 1, End: -1 }[key];
-  if (step === undefined) return undefined;
-  let next = key === "Home" ? 0 : key === "End" ? count - 1 : row + step;
-  while (rows[next]?.kind === "gap") next += step;
+  // No diff begins or ends with omitted lines.
+  if (toEnd) return by > 0 ? count - 1 : 0;
+  const next = rows[row + by]?.kind === "gap" ? row + 2 * by : row + by;
   return next >= 0 && next < count ? next : undefined;
 }

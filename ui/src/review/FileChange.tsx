@@ -42,10 +42,7 @@ export function FileChange(props: FileChangeProps): ReactElement {
         <CommentsApart comments={apart} review={review} headId={id} />
       )}
       {isOpen && file.content.kind === "hunks" && rows.length > 0 && (
-        <DiffLines
-          {...{ path, head, rows, review, comments }}
-          hunks={file.content.hunks}
-        />
+        <DiffLines {...{ path, head, rows, review, comments }} hunks={file.content.hunks} />
       )}
       {isOpen && rows.length === 0 && (
         <div className="flex flex-wrap items-center gap-2 px-4 py-2 text-12 text-muted">

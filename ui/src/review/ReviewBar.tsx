@@ -3,8 +3,8 @@ import type { NodeDiffView, NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { formatCount } from "@/components/formatCount";
-import { toSentence } from "@/components/toSentence";
 import { showToast } from "@/components/toasts";
+import { toSentence } from "@/components/toSentence";
 import type { PlacedComment } from "./placeComment";
 import { SendReviewDialog } from "./SendReviewDialog";
 import type { Review } from "./useReview";
@@ -50,7 +50,7 @@ export function ReviewBar(props: ReviewBarProps): ReactElement {
       <p role="status" className="font-medium">
         {review.moving === undefined
           ? countText(placed.length, outdated)
-          : "Choose another line for the comment: press C on it, or Escape to keep its place"}
+          : "Choose another line for the comment: press C on it, or Escape to keep its place."}
       </p>
       {isEmpty && review.moving === undefined && (
         <p className="text-muted">Press C on a line, or the plus sign beside it, to comment.</p>

@@ -35,7 +35,12 @@ export function SendReviewDialog(props: SendReviewDialogProps): ReactElement {
   function onSend() {
     const { base, head, session } = diff;
     const comments = placed.map(toLineComment);
-    const input: NodeReview = { run, node, session, review: { base, head, text: review.text, comments } };
+    const input: NodeReview = {
+      run,
+      node,
+      session,
+      review: { base, head, text: review.text, comments },
+    };
     send.mutate(input, {
       onSuccess: () => {
         review.clear();

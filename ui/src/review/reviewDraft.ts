@@ -12,7 +12,7 @@ export interface ReviewDraft {
 export const emptyReview: ReviewDraft = { text: "", comments: [] };
 
 function nameOf(run: RunId, node: NodeId): string {
-  return `review.${run}.${node}`;
+  return `review/${run}/${node}`;
 }
 
 /** Reads the stored review of a node. Comments that nothing was written in are dropped. */

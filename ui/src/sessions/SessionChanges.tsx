@@ -16,7 +16,9 @@ export function SessionChanges({ session }: { session: SessionView }): ReactElem
       run={run}
       node={node}
       attempt={session}
-      attempts={(attempts.data ?? []).map(({ attempt }) => attempt).sort((one, other) => other - one)}
+      attempts={(attempts.data ?? [])
+        .map(({ attempt }) => attempt)
+        .sort((one, other) => other - one)}
       onSent={() => {
         // The node's page shows the last run only.
         if (lastRun?.id === run) void navigate(paths.node(plan, node));

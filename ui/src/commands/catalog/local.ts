@@ -4,6 +4,7 @@ const plans = { group: "Blueprint list", scope: "plans" } as const;
 const runs = { group: "Run list", scope: "runs" } as const;
 const sessions = { group: "Session list", scope: "sessions" } as const;
 const timeline = { group: "Timeline", scope: "timeline" } as const;
+const changes = { group: "Changes", scope: "changes" } as const;
 const versions = { group: "Version comparison", scope: "versions" } as const;
 const question = { group: "Question", scope: "question" } as const;
 const inbox = { group: "Inbox", scope: "inbox" } as const;
@@ -52,6 +53,23 @@ export const localCommands = {
   timeline_beginning: { ...timeline, label: "Go to the beginning", keys: ["Home"] },
   timeline_end: { ...timeline, label: "Go to the end", keys: ["End"] },
   timeline_find: { ...timeline, label: "Search timeline", keys: ["Mod+F", "/"] },
+
+  changes_next: { ...changes, label: "Go to the next line", keys: ["J", "ArrowDown"] },
+  changes_previous: { ...changes, label: "Go to the previous line", keys: ["K", "ArrowUp"] },
+  changes_first: { ...changes, label: "Go to the first line", keys: ["Home"] },
+  changes_last: { ...changes, label: "Go to the last line", keys: ["End"] },
+  changes_select_next: {
+    ...changes,
+    label: "Select down to the next line",
+    keys: ["Shift+J", "Shift+ArrowDown"],
+  },
+  changes_select_previous: {
+    ...changes,
+    label: "Select up to the previous line",
+    keys: ["Shift+K", "Shift+ArrowUp"],
+  },
+  changes_comment: { ...changes, label: "Comment on the selected lines", keys: ["C"] },
+  changes_deselect: { ...changes, label: "Clear the selection", keys: ["Escape"] },
 
   versions_next: { ...versions, label: "Go to the next change", keys: ["N", "J"] },
   versions_previous: { ...versions, label: "Go to the previous change", keys: ["P", "K"] },

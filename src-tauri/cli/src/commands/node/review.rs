@@ -128,7 +128,9 @@ fn lines_in(hunk: &DiffHunk, (first, last): (u32, u32), removed: bool) -> Option
             *number == Some(wanted)
         })
     };
-    let rows = rows.get(at(first)?..=at(last)?)?;
+    let rows = rows
+        .get(at(first)?..=at(last)?)
+        .filter(|rows| !rows.is_empty())?;
     let range = |number: fn(&(Option<u32>, Option<u32>)) -> Option<u32>| {
         let mut numbers = rows.iter().filter_map(|(_, numbers)| number(numbers));
         let first = numbers.next()?;
