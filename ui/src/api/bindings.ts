@@ -536,6 +536,27 @@ whole: boolean, } | { "change": "session", session: SessionId, run: RunId, } | {
 ids: Array<string>, } | { "change": "all" };
 
 /**
+ * The comments of one review.
+ */
+export type ChangeReview = {
+/**
+ * The commit or tree before the change.
+ */
+base: string,
+/**
+ * The commit or tree with the change.
+ */
+head: string,
+/**
+ * What the person says about the change as a whole; may be empty.
+ */
+text: string,
+/**
+ * The comments, in the order of the diff.
+ */
+comments: Array<LineComment>, };
+
+/**
  * The result of one check before a run.
  */
 export type Check = {
@@ -909,6 +930,11 @@ deletedUntil: Timestamp,
  * Number of executable nodes.
  */
 nodeCount: number, runCount: number, };
+
+/**
+ * What a node's changes are compared with.
+ */
+export type DiffBasis = "worktree" | "directory" | "attempt";
 
 /**
  * A hunk of a unified diff. Both line numbers are 0 when its place in the file is unknown.
@@ -1797,7 +1823,12 @@ leftOut: number,
 /**
  * The titles of the nodes that worked in the same directory at the same time.
  */
-beside: Array<string>, };
+beside: Array<string>,
+/**
+ * The commit that was checked out when the attempt began, or git's empty tree before the first
+ * commit. `None` outside of git.
+ */
+base?: string, };
 
 /**
  * What can be shown of a file.
@@ -1834,6 +1865,40 @@ added: number | null,
  * Number of removed lines; `None` for binary files.
  */
 removed: number | null, };
+
+/**
+ * The changed lines of a file, or why they are not shown.
+ */
+export type FileDiffContentView = { "kind": "hunks", hunks: Array<DiffHunk>, } | { "kind": "binary" } | { "kind": "too_large",
+/**
+ * The length of its larger version.
+ */
+bytes: number, } | { "kind": "not_loaded" } | { "kind": "missing" };
+
+/**
+ * The change to one file.
+ */
+export type FileDiffView = {
+/**
+ * Which file, and what happened to it.
+ */
+delta: FileDeltaView,
+/**
+ * The file mode before, as git writes it; zeros if there was no file.
+ */
+oldMode: string,
+/**
+ * The file mode after, as git writes it; zeros if there is no file.
+ */
+newMode: string,
+/**
+ * Another node worked in the same directory when it changed.
+ */
+shared: boolean,
+/**
+ * The changed lines.
+ */
+content: FileDiffContentView, };
 
 /**
  * What a tool call changes in one file.
@@ -2374,6 +2439,48 @@ export type KeptBecause = "running" | "waiting_question" | "unmerged_worktree";
 export type KnownEditor = "vs_code" | "cursor" | "zed" | "sublime" | "idea" | "pycharm" | "goland" | "webstorm" | "clion" | "rustrover";
 
 /**
+ * A comment on neighboring lines of a diff.
+ */
+export type LineComment = {
+/**
+ * The file after the change, relative to the root of the repository.
+ */
+path: string,
+/**
+ * Where the lines are before the change; `None` if all of them were added.
+ */
+old: LineRange | null,
+/**
+ * Where the lines are after the change; `None` if all of them were removed.
+ */
+new: LineRange | null,
+/**
+ * The lines, each of which begins with ` `, `-` or `+`.
+ */
+lines: Array<string>,
+/**
+ * The comment, as Markdown.
+ */
+text: string,
+/**
+ * The commit or tree that the comment was written for, if its lines have changed since.
+ */
+outdated?: string, };
+
+/**
+ * Lines of a file, counted from 1.
+ */
+export type LineRange = {
+/**
+ * The first line.
+ */
+first: number,
+/**
+ * The last line, included.
+ */
+last: number, };
+
+/**
  * The node that holds a lock.
  */
 export type LockHolder = {
@@ -2763,6 +2870,69 @@ export type NodeContinue = { run: RunId, node: NodeId,
 session: SessionId | null, message: string, };
 
 /**
+ * Asks for the changes of a node.
+ */
+export type NodeDiffQuery = { run: RunId, node: NodeId,
+/**
+ * The attempt; `None` for the latest one.
+ */
+attempt: Attempt | null,
+/**
+ * Compares with the files of this earlier attempt; `None` for what the node started from.
+ * Only for nodes with their own worktree.
+ */
+since: Attempt | null,
+/**
+ * Only the file with this path.
+ */
+path: string | null, };
+
+/**
+ * The changes of a node, up to one of its attempts.
+ */
+export type NodeDiffView = {
+/**
+ * The attempt.
+ */
+attempt: Attempt,
+/**
+ * The attempt's session.
+ */
+session: SessionId,
+/**
+ * What the changes are compared with.
+ */
+basis: DiffBasis,
+/**
+ * The commit before the changes; git's empty tree before the first commit.
+ */
+base: string,
+/**
+ * The commit with the changes, or the tree of the current files.
+ */
+head: string,
+/**
+ * `head` is a commit. Otherwise, it may be different at the next request.
+ */
+committed: boolean,
+/**
+ * The folder that the paths are relative to.
+ */
+root: string,
+/**
+ * Changed files, sorted by path.
+ */
+files: Array<FileDiffView>,
+/**
+ * Number of changed files beyond those listed.
+ */
+filesLeftOut: number,
+/**
+ * Titles of nodes that worked in the same directory at the same time.
+ */
+beside: Array<string>, };
+
+/**
  * How long a node takes.
  */
 export type NodeDuration = { node: NodeId,
@@ -2945,6 +3115,16 @@ export type NodeRetry = { run: RunId, node: NodeId,
  * Resume its last session. If omitted, start a new one.
  */
 resume: boolean | null, };
+
+/**
+ * Sends the comments of a review to the agent of a node that has ended.
+ */
+export type NodeReview = { run: RunId, node: NodeId,
+/**
+ * The session whose changes the person reviewed; refused if the node has a later one.
+ * `None` for the latest.
+ */
+session: SessionId | null, review: ChangeReview, };
 
 /**
  * One node of a run.
@@ -7134,6 +7314,8 @@ export interface Operations {
   node_rerun_alone: { input: NodeRef; output: RunSummary };
   /** Decide: sends a person's message to the session of a node. */
   node_continue: { input: NodeContinue; output: RunSummary };
+  /** Decide: sends a person's comments on the changes of a node to its session as one message. */
+  node_review: { input: NodeReview; output: RunSummary };
   /** Write: stops the session of one running node. */
   node_stop: { input: NodeRef; output: RunSummary };
   /** Decide: skips a node. */
@@ -7160,6 +7342,8 @@ export interface Operations {
   node_attempts: { input: NodeRef; output: Array<AttemptView> };
   /** Read: shows the summary that an attempt of a node wrote. */
   node_summary: { input: AttemptRef; output: SummaryView };
+  /** Read: shows what a node changed, line by line. */
+  node_diff: { input: NodeDiffQuery; output: NodeDiffView };
   /** Read: shows what a node receives from its parents. */
   node_context: { input: NodeRef; output: ContextView };
   /** Read: lists inbox items. */
@@ -7338,6 +7522,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "session_question",
   "node_attempts",
   "node_summary",
+  "node_diff",
   "node_context",
   "inbox_list",
   "requests_list",
