@@ -45,10 +45,9 @@ const grid = () => screen.findByRole("grid", { name: "Changes in src/a.rs" });
 const bar = () => screen.getByRole("region", { name: "Review" });
 
 async function rowWith(text: string) {
-  const row = within(await grid())
-    .getByText(text)
-    .closest<HTMLElement>("[role=row]");
-  if (!row) throw new Error("no row");
+  const rows = within(await grid()).getAllByRole("row");
+  const row = rows.find((it) => it.hasAttribute("tabindex") && it.textContent?.includes(text));
+  if (!row) throw new Error(`no row with ${text}`);
   return row;
 }
 
@@ -103,6 +102,19 @@ test("comments are written with the keyboard and sent as one message", async () 
     },
   ]);
   expect(within(bar()).getByRole("status")).toHaveTextContent("No comments");
+});
+
+test("the pointer selects several lines with Shift", async () => {
+  // One instance remembers which keys are held.
+  const user = userEvent.setup();
+  open({ diff: two });
+  await grid();
+  await user.click(screen.getByRole("button", { name: "Comment on removed line 2" }));
+  await user.keyboard("{Escape}{Shift>}");
+  await user.click(screen.getByRole("button", { name: "Comment on added line 3" }));
+  expect(await screen.findByRole("region", { name: "Comment on lines 2-3" })).toBeVisible();
+  const selected = within(await grid()).getAllByRole("row", { selected: true });
+  expect(selected).toHaveLength(3);
 });
 
 test("a comment survives a reload, also one that is being written", async () => {

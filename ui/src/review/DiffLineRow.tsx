@@ -20,23 +20,27 @@ export interface DiffLineRowProps {
   /** One line of a diff is in the tab order. */
   isFocusable: boolean;
   isSelected: boolean;
-  onFocus: () => void;
+  /** The pointer is pressed on it, with `extend` to select all lines since the former one. */
+  onPress: (extend: boolean) => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** Comments on the line, or with `extend` on all since the selected one. */
-  onComment: ((extend: boolean) => void) | undefined;
+  onComment: (() => void) | undefined;
   ref: Ref<HTMLTableRowElement>;
 }
 
 /** One line of a diff with its numbers before and after, and a button to comment on it. */
 export function DiffLineRow(props: DiffLineRowProps): ReactElement {
-  const { line, colors, isFocusable, isSelected, onFocus, onKeyDown, onComment, ref } = props;
+  const { line, colors, isFocusable, isSelected, onPress, onKeyDown, onComment, ref } = props;
   const name = `${kinds[line.kind]} ${line.newLine ?? line.oldLine}`;
   return (
     <tr
       ref={ref}
       aria-selected={isSelected}
       tabIndex={isFocusable ? 0 : -1}
-      onFocus={(event) => event.target === event.currentTarget && onFocus()}
+      onMouseDown={(event) => {
+        // The browser would select the text between the lines.
+        if (event.shiftKey) event.preventDefault();
+        onPress(event.shiftKey);
+      }}
       onKeyDown={(event) => event.target === event.currentTarget && onKeyDown(event)}
       className={classes(
         "group/line scroll-my-10 align-top focus-visible:-outline-offset-2",
@@ -56,7 +60,7 @@ export function DiffLineRow(props: DiffLineRowProps): ReactElement {
             tabIndex={-1}
             title="Comment (C)"
             aria-label={`Comment on ${name.toLowerCase()}`}
-            onClick={(event) => onComment(event.shiftKey)}
+            onClick={onComment}
             className="absolute top-0 left-0.5 flex size-4.5 items-center justify-center rounded-small bg-accent text-on-accent opacity-0 hover:bg-accent-hover focus-visible:opacity-100 group-hover/line:opacity-100 group-focus/line:opacity-100"
           >
             <Plus aria-hidden="true" className="size-3.5" />

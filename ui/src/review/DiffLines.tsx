@@ -51,15 +51,14 @@ export function DiffLines(props: DiffLinesProps): ReactElement {
     setSelection(({ anchor }) => ({ anchor: extend ? anchor : row, end: row }));
   }
 
-  function comment(to: number, extend: boolean) {
+  /** Comments on the selected lines, if the line is one of them, or on the line alone. */
+  function comment(row: number) {
     if (!review) return;
-    const isSelected = isWithin(selection, to);
-    const from = extend || isSelected ? selection.anchor : to;
-    const end = isSelected ? selection.end : to;
+    const { anchor, end } = isWithin(selection, row) ? selection : { anchor: row, end: row };
     // Lines of two hunks are not neighbors.
-    const lines = commentedLines(rows, from, end) ?? commentedLines(rows, to, to);
+    const lines = commentedLines(rows, anchor, end) ?? commentedLines(rows, row, row);
     if (lines) review.begin({ path, head, ...lines });
-    if (review.moving !== undefined) focusRow(to);
+    if (review.moving !== undefined) focusRow(row);
   }
 
   function onKeyDown(event: KeyboardEvent, row: number) {
@@ -71,7 +70,7 @@ export function DiffLines(props: DiffLinesProps): ReactElement {
       if (next === undefined) return;
       select(next, step.extends);
       elements.current.get(next)?.focus();
-    } else if (id === "changes_comment" && review) comment(row, false);
+    } else if (id === "changes_comment" && review) comment(row);
     else if (id === "changes_deselect") {
       review?.move(undefined);
       select(row, false);
@@ -128,9 +127,11 @@ export function DiffLines(props: DiffLinesProps): ReactElement {
         colors={colors?.[at]}
         isFocusable={at === selection.end}
         isSelected={selection.anchor !== selection.end && isWithin(selection, at)}
-        onFocus={() => !isWithin(selection, at) && select(at, false)}
+        onPress={(extend) => {
+          if (extend || !isWithin(selection, at)) select(at, extend);
+        }}
         onKeyDown={(event) => onKeyDown(event, at)}
-        onComment={review && ((extend) => comment(at, extend))}
+        onComment={review && (() => comment(at))}
         ref={(element) => {
           if (element) elements.current.set(at, element);
           else elements.current.delete(at);

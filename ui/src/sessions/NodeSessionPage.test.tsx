@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SessionView } from "@/api/bindings";
 import { FakeSession } from "@/attempt/timelineFixture";
 import { FakeOutput } from "@/output/outputFixture";
+import { fileDiff, nodeDiff } from "@/review/diffFixture";
 import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
 import { NodeSessionPage } from "./NodeSessionPage";
 import { sessionViewFixture } from "./sessionViewFixture";
@@ -11,15 +12,19 @@ import { sessionViewFixture } from "./sessionViewFixture";
 beforeEach(mockElementSizes);
 afterEach(() => vi.restoreAllMocks());
 
-function open(session: Partial<SessionView>) {
+function open(session: Partial<SessionView>, address = "/") {
   const timeline = new FakeSession(3);
   const output = new FakeOutput(30);
   const fake = fakeBackend({
     session_timeline: ({ session: _, ...range }) => timeline.read(range),
     output_window: ({ session: _, ...range }) => output.window(range),
     session_get: ({ session: id }) => sessionViewFixture({ id, ...session }),
+    node_diff: () => nodeDiff([fileDiff("src/a.rs", ["+fresh"])]),
+    session_reach: () => ({ cannotContinue: null, cannotFork: null }),
+    node_attempts: () => [],
   });
-  renderAtPath(fake.backend, <NodeSessionPage id="s" />);
+  renderAtPath(fake.backend, <NodeSessionPage id="s" />, "*", address);
+  return fake;
 }
 
 const timeline = () => screen.findByRole("region", { name: "Session timeline" });
@@ -49,4 +54,20 @@ test("the session of an agent shows either", async () => {
   expect(await screen.findByText("row 0")).toBeVisible();
   await userEvent.click(screen.getByRole("radio", { name: "Timeline" }));
   expect(await timeline()).toBeVisible();
+});
+
+test("the changes of a session can be linked, and are those of its attempt", async () => {
+  const { inputsOf } = open({ agent: "claude", attempt: 2 }, "/?view=changes");
+  expect(await screen.findByRole("grid", { name: "Changes in src/a.rs" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Send to claude…" })).toBeDisabled();
+  expect(inputsOf("node_diff")[0]).toMatchObject({ attempt: 2, since: null, path: null });
+  await userEvent.click(screen.getByRole("radio", { name: "Timeline" }));
+  expect(await timeline()).toBeVisible();
+});
+
+test("the changes of a command are shown without comments", async () => {
+  open({});
+  await userEvent.click(await screen.findByRole("radio", { name: "Changes" }));
+  expect(await screen.findByRole("grid", { name: "Changes in src/a.rs" })).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Review" })).toBeNull();
 });

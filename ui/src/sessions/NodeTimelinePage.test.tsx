@@ -5,6 +5,7 @@ import type { AttemptView, NodeKind, PlanView, RunView } from "@/api/bindings";
 import { FakeSession } from "@/attempt/timelineFixture";
 import { FakeOutput } from "@/output/outputFixture";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { fileDiff, nodeDiff } from "@/review/diffFixture";
 import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
 import { NodeTimelinePage } from "./NodeTimelinePage";
 import { sessionViewFixture, unknownUsage } from "./sessionViewFixture";
@@ -51,6 +52,9 @@ function open(
     plan_version_get: () => view.plan,
     output_window: ({ session: _, ...range }) => output.window(range),
     node_attempts: () => attempts,
+    node_diff: () => nodeDiff([fileDiff("src/a.rs", ["+fresh"])]),
+    session_reach: () => ({ cannotContinue: null, cannotFork: null }),
+    node_review: () => run?.summary ?? Promise.reject(new Error("no run")),
     session_timeline: ({ session: _, ...range }) => session.read(range),
     session_get: ({ session: id }) =>
       sessionViewFixture({
@@ -108,6 +112,20 @@ test("an agent has a timeline, and raw output on request", async () => {
   await userEvent.click(screen.getByRole("radio", { name: "Raw output" }));
   expect(await screen.findByText("row 29")).toBeVisible();
   expect(screen.queryByRole("region", { name: "Session timeline" })).toBeNull();
+});
+
+test("a review of the changes leads to the timeline that receives it", async () => {
+  const agent: NodeKind = { kind: "agent", agent: null, model: null, prompt: "", toolScope: null };
+  const { view, run } = ranAs(agent);
+  localStorage.clear();
+  const { inputsOf } = open(view, run, "a", [{ ...attemptOf(1), agent: "claude" }]);
+  await userEvent.click(await screen.findByRole("tab", { name: "Changes" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Comment on added line 1" }));
+  await userEvent.keyboard("Why?{Control>}{Enter}{/Control}");
+  await userEvent.click(screen.getByRole("button", { name: "Send to claude…" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Send review" }));
+  expect(await screen.findByRole("region", { name: "Session timeline" })).toBeVisible();
+  expect(inputsOf("node_review")).toMatchObject([{ node: "a", session: "session-1" }]);
 });
 
 test("a blueprint without runs shows what to do", async () => {
