@@ -64,8 +64,12 @@ journey(
     await dialog.getByRole("button", { name: "Send review" }).click();
 
     const timeline = page.getByRole("feed", { name: "Timeline" });
-    await timeline.getByText("Say good morning instead.").first().waitFor({ timeout: 90_000 });
-    await timeline.getByText("Nearly there.").first().waitFor();
+    const message = timeline.getByRole("article").filter({ hasText: "I reviewed your changes" });
+    await message.getByText("Nearly there.").waitFor({ timeout: 90_000 });
+    // Until the session has ended, new entries move the message.
+    await timeline.getByText("The scripted work was done.").waitFor({ timeout: 90_000 });
+    await message.getByRole("button", { name: /^Show full prompt/ }).click();
+    await message.getByText("Say good morning instead.").waitFor();
     const request = await model.requestContaining("Say *good morning* instead.");
     assert.match(request, /left 1 comment on 1 file/);
     assert.match(request, /```diff\\+n\+hello from the scripted model\\+n```/);
