@@ -28,7 +28,9 @@ fn git(place: &Path, arguments: &[&str]) -> String {
         "git {arguments:?}: {}",
         String::from_utf8_lossy(&output.stderr)
     );
-    String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+    String::from_utf8_lossy(&output.stdout)
+        .trim_end()
+        .to_owned()
 }
 
 /// A repository with one commit.
@@ -39,7 +41,10 @@ fn git_environment() -> TestEnvironment {
     std::fs::write(place.join(".git/info/exclude"), "*.yaml\n*.md\n").expect("enough disk space");
     std::fs::write(place.join("lines.txt"), "one\ntwo\nthree\n").expect("enough disk space");
     git(place, &["add", "--all"]);
-    git(place, &["commit", "--quiet", "--no-gpg-sign", "-m", "start"]);
+    git(
+        place,
+        &["commit", "--quiet", "--no-gpg-sign", "-m", "start"],
+    );
     env
 }
 
@@ -93,6 +98,7 @@ impl Scene {
         );
         let file = scene.shell.plan_file("greeting.yaml", &text);
         scene.does("write_bash", &["run", &file, "--yes"]);
+        backdate_gemini_sessions(scene.home.path());
         scene
     }
 
@@ -121,12 +127,7 @@ impl Scene {
         self.command(words, &program, variables)
     }
 
-    fn command(
-        &self,
-        words: &[&str],
-        program: &Path,
-        variables: Vec<(String, String)>,
-    ) -> Command {
+    fn command(&self, words: &[&str], program: &Path, variables: Vec<(String, String)>) -> Command {
         let folder: PathBuf = program.parent().expect("a program is in a folder").into();
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command: Command = self.shell.baton(words);
@@ -140,9 +141,13 @@ impl Scene {
     /// Runs a command that must succeed. Returns what it wrote to standard output.
     fn does(&self, scenario: &str, words: &[&str]) -> String {
         let output = self.baton(scenario, words).output().expect("baton starts");
-        let [out, err] =
-            [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        assert!(output.status.success(), "{} {words:?}: {out}{err}", self.agent);
+        let [out, err] = [output.stdout, output.stderr]
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        assert!(
+            output.status.success(),
+            "{} {words:?}: {out}{err}",
+            self.agent
+        );
         out
     }
 
@@ -164,8 +169,30 @@ impl Scene {
             since: None,
             of_end: false,
         };
-        let page: TimelinePage = self.env.call("session_timeline", range).expect("a timeline");
+        let page: TimelinePage = self
+            .env
+            .call("session_timeline", range)
+            .expect("a timeline");
         serde_json::to_string(&page.entries).expect("JSON")
+    }
+}
+
+/// Renames gemini's session files, as if they were from an earlier minute: a file is named by the
+/// minute in which its process began, and gemini overwrites one that it continues in that minute.
+fn backdate_gemini_sessions(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if path.is_dir() {
+            backdate_gemini_sessions(&path);
+        } else if let Some((_, id)) = name
+            .strip_prefix("session-")
+            .filter(|_| folder.ends_with("chats"))
+            .and_then(|rest| rest.rsplit_once('-'))
+        {
+            let earlier = folder.join(format!("session-2020-01-01T00-00-{id}"));
+            std::fs::rename(&path, earlier).expect("the folder is writable");
+        }
     }
 }
 
@@ -192,7 +219,10 @@ fn every_agent_receives_a_review_as_its_next_message() {
 
         let review = "Nearly there.\n\n## hello.txt:1\nSay *good morning* instead.\n";
         std::fs::write(place.join("review.md"), review).expect("enough disk space");
-        scene.does("text", &["node", "review", &run, "write", "--file", "review.md"]);
+        scene.does(
+            "text",
+            &["node", "review", &run, "write", "--file", "review.md"],
+        );
         let after = scene.view();
         assert_eq!(state_labels(&after), ["write done"], "{agent}");
         let write = node(&after, "write");
@@ -213,10 +243,17 @@ fn every_agent_receives_a_review_as_its_next_message() {
             "Nearly there.",
             "## `hello.txt`, line 1\n\n```diff\n+hello from the scripted model\n```\n",
         ] {
-            assert!(sent.prompt.contains(part), "{agent}: {part}: {}", sent.prompt);
+            assert!(
+                sent.prompt.contains(part),
+                "{agent}: {part}: {}",
+                sent.prompt
+            );
         }
         let timeline = scene.timeline();
-        assert!(timeline.contains("Say *good morning* instead."), "{agent}: {timeline}");
+        assert!(
+            timeline.contains("Say *good morning* instead."),
+            "{agent}: {timeline}"
+        );
         let unchanged = scene.does("text", &["node", "diff", &run, "write", "--since", "1"]);
         assert_eq!(unchanged, "", "{agent}: the second attempt changed no file");
     }
@@ -280,7 +317,9 @@ fn node_in_the_plans_directory_shows_its_own_files() {
     std::fs::write(place.join("review.md"), "## new.txt:7\nx\n").expect("enough disk space");
     let refused = shell.run(&["node", "review", &run, "edit", "--file", "review.md"]);
     assert!(
-        refused.err.contains("the diff of 'new.txt' doesn't have lines 7-7"),
+        refused
+            .err
+            .contains("the diff of 'new.txt' doesn't have lines 7-7"),
         "{}",
         refused.err
     );

@@ -263,9 +263,8 @@ fn queries_never_write_to_the_database() {
             "run_progress" | "run_course" => json!({"run": run, "after": 0}),
             "run_history" => json!({"run": run, "after": 0, "limit": 100}),
             "session_question" => json!({"session": session, "request": "none"}),
-            "node_attempts" | "node_diff" | "node_summary" | "node_context" | "evidence_get" | "node_fan_in" => {
-                node_ref.clone()
-            }
+            "node_attempts" | "node_diff" | "node_summary" | "node_context" | "evidence_get"
+            | "node_fan_in" => node_ref.clone(),
             "edge_context" => json!({"run": run, "parent": first, "child": second}),
             "artifact_get" => json!({"artifact": artifact}),
             "session_get" | "session_reach" => json!({"session": session}),

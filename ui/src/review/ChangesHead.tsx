@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import type { NodeDiffView } from "@/api/bindings";
 import { sumChangedLines } from "@/attempt/fileDeltaText";
 import { CopyButton } from "@/components/CopyButton";
-import { formatCount } from "@/components/formatCount";
+import { formatCount, formatNumber } from "@/components/formatCount";
 import { formatList } from "@/components/formatList";
 import { IconButton } from "@/components/IconButton";
 import { Select } from "@/components/Select";
@@ -32,8 +32,8 @@ export function ChangesHead(props: ChangesHeadProps): ReactElement {
           {formatCount(diff.files.length + diff.filesLeftOut, "changed file")}
         </h2>
         <span className="font-mono tabular-nums">
-          <span className="text-state-done">+{added}</span>{" "}
-          <span className="text-danger-fg">−{removed}</span>
+          <span className="text-state-done">+{formatNumber(added)}</span>{" "}
+          <span className="text-danger-fg">−{formatNumber(removed)}</span>
         </span>
         {diff.head !== "" && (
           <span className="flex items-center gap-1 text-muted">

@@ -7,12 +7,10 @@ import { Skeleton } from "@/components/Skeleton";
 import { ChangesHead } from "./ChangesHead";
 import { CommentsApart, FileChange } from "./FileChange";
 import { FileNav } from "./FileNav";
+import { initiallyOpenFiles } from "./openFiles";
 import { type PlacedComment, placeComment, rowsOfFile } from "./placeComment";
 import { ReviewBar } from "./ReviewBar";
 import { type Review, useReview } from "./useReview";
-
-/** How many lines are rendered before files are only listed. */
-const maxInitialRows = 3_000;
 
 export interface ChangesViewProps {
   run: RunId;
@@ -97,7 +95,7 @@ function Changes(props: ChangesProps): ReactElement {
   const { run, node, agent, isLatest, query, diff, review, onSent } = props;
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [requested, setRequested] = useState<ReadonlySet<string>>(new Set());
-  const open = initiallyOpen(diff);
+  const open = initiallyOpenFiles(diff.files);
   const isOpen = (path: string) => toggled.get(path) ?? open.has(path);
   const own = agent === null ? undefined : review;
   const placed = agent === null ? [] : placeAll(review, diff);
@@ -127,7 +125,7 @@ function Changes(props: ChangesProps): ReactElement {
         <div className="relative min-w-0 flex-1 overflow-auto" data-changes>
           {lost.length > 0 && own && (
             <section aria-label="Comments on files without changes">
-              <CommentsApart comments={lost} review={own} headId={headId(0)} />
+              <CommentsApart comments={lost} review={own} headId={headId(0)} namesFiles />
             </section>
           )}
           {diff.files.length === 0 && (
@@ -163,18 +161,6 @@ function Changes(props: ChangesProps): ReactElement {
       )}
     </>
   );
-}
-
-/** The files that are open at first: as many as can be rendered at once. */
-function initiallyOpen(diff: NodeDiffView): Set<string> {
-  const open = new Set<string>();
-  let rows = 0;
-  for (const file of diff.files) {
-    rows += rowsOfFile(file).length + 1;
-    if (rows > maxInitialRows && open.size > 0) break;
-    open.add(file.delta.path);
-  }
-  return open;
 }
 
 /** The written comments in the order of the diff. */

@@ -11,12 +11,15 @@ import type { Review } from "./useReview";
 export interface CommentCardProps {
   placed: PlacedComment;
   review: Review;
+  /** Names the file, where no heading above does. */
+  namesFile?: boolean;
   /** Gives the focus back to the lines after the card's buttons are gone. */
   onLeave: () => void;
 }
 
 /** A comment of the review: its text, or the field in which it is written. */
-export function CommentCard({ placed, review, onLeave }: CommentCardProps): ReactElement {
+export function CommentCard(props: CommentCardProps): ReactElement {
+  const { placed, review, namesFile = false, onLeave } = props;
   const { comment, outdated } = placed;
   const place = describeLines(comment);
   const isMoving = review.moving === comment.id;
@@ -31,6 +34,11 @@ export function CommentCard({ placed, review, onLeave }: CommentCardProps): Reac
       )}
     >
       <div className="flex flex-wrap items-center gap-2 text-12 text-muted">
+        {namesFile && (
+          <span dir="auto" className="break-all font-mono text-fg">
+            {comment.path}
+          </span>
+        )}
         <span className="first-letter:uppercase">{place}</span>
         {outdated && <Pill tone="danger">Outdated</Pill>}
         {outdated && <span>These lines have changed since you wrote this.</span>}

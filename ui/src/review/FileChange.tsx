@@ -111,12 +111,14 @@ function FileHead({ file, id, isOpen, onToggle, count }: FileHeadProps): ReactEl
 interface CommentsApartProps {
   comments: readonly PlacedComment[];
   review: Review;
+  namesFiles?: boolean;
   /** The element that receives the focus when a comment is gone. */
   headId: string;
 }
 
 /** Comments whose lines are not in the diff. */
-export function CommentsApart({ comments, review, headId }: CommentsApartProps): ReactElement {
+export function CommentsApart(props: CommentsApartProps): ReactElement {
+  const { comments, review, namesFiles = false, headId } = props;
   return (
     <div className="flex flex-col gap-2 border-b px-3 py-2">
       {comments.map((placed) => (
@@ -124,6 +126,7 @@ export function CommentsApart({ comments, review, headId }: CommentsApartProps):
           key={placed.comment.id}
           placed={placed}
           review={review}
+          namesFile={namesFiles}
           onLeave={() => setTimeout(() => document.getElementById(headId)?.focus())}
         />
       ))}
