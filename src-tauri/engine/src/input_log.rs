@@ -85,6 +85,9 @@ pub(crate) struct InputLog {
     tail: Tail,
     /// Whether lines are checked; set once this executor has started or attached to the session.
     is_watched: bool,
+    /// The messages of the launch. The keeper masks secrets in its file once the program has
+    /// started, so they are read before.
+    first: Vec<Input>,
     unknown: Vec<Input>,
 }
 
@@ -94,13 +97,17 @@ impl InputLog {
             folder: folder.to_owned(),
             tail: Tail::new(folder.join(INPUT)),
             is_watched: false,
+            first: Vec::new(),
             unknown: Vec::new(),
         }
     }
 
-    /// This executor starts the session, so every line of the log is checked.
+    /// This executor is about to start the session, so every line of the log is checked.
     pub(crate) fn begin(&mut self) {
         self.is_watched = true;
+        self.first = Launch::read(&self.folder)
+            .map(|launch| launch.first_input)
+            .unwrap_or_default();
     }
 
     /// This executor attached to a session that another one started. Earlier lines cannot be
@@ -127,13 +134,9 @@ impl InputLog {
             );
         })?;
         self.unknown.extend(read);
-        self.unknown.retain(|input| !is_sent(input));
-        if !self.unknown.is_empty() {
-            let first = Launch::read(&self.folder)
-                .map(|launch| launch.first_input)
-                .unwrap_or_default();
-            self.unknown.retain(|input| !first.contains(input));
-        }
+        let first = &self.first;
+        self.unknown
+            .retain(|input| !is_sent(input) && !first.contains(input));
         Ok(&self.unknown)
     }
 }
@@ -184,6 +187,28 @@ mod tests {
         });
         assert!(sent.has(&written("1", "{\"a\":\"***\"}")) && sent.has(&written("1", "{}")));
         assert!(!sent.has(&written("1", "{\"b\":1}")));
+    }
+
+    #[test]
+    fn first_message_with_a_secret_is_known_after_the_keeper_masked_it() {
+        let folder = tempfile::tempdir().expect("temp dir");
+        let launch = |text: &str| {
+            let first = serde_json::to_value([written("prompt", text)]).expect("JSON");
+            serde_json::json!({"argv": ["true"], "cwd": "/", "env": {}, "mark": "", "firstInput": first})
+                .to_string()
+        };
+        let file = folder.path().join(baton_keeper::LAUNCH);
+        std::fs::write(&file, launch("use k3y")).expect("write file");
+        let mut started = InputLog::of(folder.path());
+        started.begin();
+        std::fs::write(&file, launch("use ***")).expect("write file");
+        let read = ["use k3y", "use ***"]
+            .map(|text| serde_json::to_string(&written("prompt", text)).expect("JSON") + "\n");
+        std::fs::write(folder.path().join(INPUT), read.concat()).expect("write file");
+        assert_eq!(
+            started.unknown(|_| false).expect("readable"),
+            [written("prompt", "use ***")]
+        );
     }
 
     #[test]
