@@ -154,8 +154,8 @@ fn quoted(lines: &[String]) -> String {
     if left_out > 0 {
         let _ = writeln!(
             text,
-            "… {} more",
-            format_quantity(left_out, "line", "lines")
+            "… {}",
+            format_quantity(left_out, "more line", "more lines")
         );
     }
     text

@@ -113,7 +113,7 @@ fn long_quotes_are_cut_and_said_to_be() {
     let many: Vec<String> = (0..100).map(|number| format!("+{number}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let message = review(vec![comment("a", &many, "x")]).to_markdown();
-    assert!(message.contains("+59\n… 40 lines more\n```"), "{message}");
+    assert!(message.contains("+59\n… 40 more lines\n```"), "{message}");
     let long = format!("+{}", "é".repeat(1_000));
     let message = review(vec![comment("a", &[&long], "x")]).to_markdown();
     assert!(message.contains("é…\n```"), "{message}");
