@@ -70,16 +70,20 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     if (measure(heights, elements)) flushSync(redraw);
   });
 
+  /** Scrolls to the end or to the anchor. */
+  const keepPlace = useEffectEvent((element: HTMLElement) => {
+    const wanted = following
+      ? element.scrollHeight - element.clientHeight
+      : heights.top(sequence.placeOf(anchor.current.seq)) + anchor.current.offset;
+    if (Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted;
+  });
+
   // Every render may have added rows of unknown height or moved the anchor.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const moved = measure(heights, element.querySelectorAll("[data-index]"));
-    const wanted = following
-      ? element.scrollHeight - element.clientHeight
-      : heights.top(sequence.placeOf(anchor.current.seq)) + anchor.current.offset;
-    if (!moved && Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted;
-    if (moved) redraw();
+    if (measure(heights, element.querySelectorAll("[data-index]"))) redraw();
+    else keepPlace(element);
   });
 
   useEffect(() => {
@@ -88,7 +92,11 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     const scrolled = () => onMoved(element);
     const observer = new ResizeObserver((changes) => {
       const targets = changes.map((change) => change.target);
-      if (targets.includes(element)) scrolled();
+      if (targets.includes(element)) {
+        // Otherwise, the next render would move the rows, maybe below a pressed pointer.
+        keepPlace(element);
+        scrolled();
+      }
       onResized(targets.filter((target) => target !== element));
     });
     observer.observe(element);
