@@ -3,6 +3,7 @@ import type { AttemptView, NodeDiffQuery, NodeDiffView, NodeId, RunId } from "@/
 import { useOperation } from "@/api/queries";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
+import { formatCount } from "@/components/formatCount";
 import { Skeleton } from "@/components/Skeleton";
 import { ChangesHead } from "./ChangesHead";
 import { CommentsApart, FileChange } from "./FileChange";
@@ -151,7 +152,8 @@ function Changes(props: ChangesProps): ReactElement {
           })}
           {diff.filesLeftOut > 0 && (
             <p className="px-4 py-2 text-12 text-muted">
-              {diff.filesLeftOut} more files are not listed. `baton node diff --path` shows one.
+              Not listed: {formatCount(diff.filesLeftOut, "more file")}.{" "}
+              <code>baton node diff --path</code> shows one.
             </p>
           )}
         </div>

@@ -33,6 +33,8 @@ export function SendReviewDialog(props: SendReviewDialogProps): ReactElement {
   }
 
   function onSend() {
+    // The keyboard can press a busy button's shortcut again.
+    if (send.isPending) return;
     const { base, head, session } = diff;
     const comments = placed.map(toLineComment);
     const input: NodeReview = {
