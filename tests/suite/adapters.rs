@@ -126,6 +126,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-notices", &[]),
     ("baton-strings", &[]),
     ("baton-keeper", &["baton-secrets"]),
+    ("baton-terminal", &["baton-model", "baton-keeper"]),
     ("baton-tools", &["baton-model", "baton-formats"]),
     ("baton-store", &["baton-model"]),
     (

@@ -56,6 +56,8 @@ uuid_id! {
     ExecutorId;
     /// Identifies a change to a plan that awaits a decision.
     ProposalId;
+    /// Identifies a person's terminal for as long as it exists.
+    TerminalId;
 }
 
 /// The number of an attempt at one node in one run, from 1.

@@ -67,7 +67,7 @@ pub use graph::{Graph, StartRule};
 pub use group::Group;
 pub use ids::{
     ArtifactId, Attempt, Epoch, ExecutorId, GroupId, NodeId, PlanId, ProposalId, RunId, SessionId,
-    Slug,
+    Slug, TerminalId,
 };
 pub use isolation::Isolation;
 pub use loop_round::LoopRound;
