@@ -1,4 +1,5 @@
-//! Handles closing the window and quitting Baton while runs are in progress.
+//! Handles closing the window and quitting Baton while runs are in progress, or programs run in
+//! terminals.
 //!
 //! The page asks the person, because it knows the remembered choice. In case the page is broken, a
 //! second attempt to close while the question is open quits without asking.
@@ -37,6 +38,8 @@ struct QuitQuestion {
     wish: QuitTrigger,
     /// The titles of the runs that this process executes.
     runs: Vec<String>,
+    /// The programs that run in terminals, which end with this process.
+    programs: Vec<String>,
     /// True if the desktop shows the tray icon.
     tray: bool,
 }
@@ -52,7 +55,8 @@ pub(crate) enum QuitDecision {
     Quit,
 }
 
-/// Quits immediately when no run is executed here; otherwise asks first. Never blocks.
+/// Quits immediately when no run is executed here and no program runs in a terminal; otherwise asks
+/// first. Never blocks.
 pub(crate) fn request_quit(app: &AppHandle, wish: QuitTrigger) {
     let is_awaiting_answer = app
         .state::<QuitPrompt>()
@@ -64,8 +68,8 @@ pub(crate) fn request_quit(app: &AppHandle, wish: QuitTrigger) {
     let app = app.clone();
     // The disk or the desktop may be slow, and must not block the window.
     thread::spawn(move || {
-        let runs = running_titles(&app);
-        if runs.is_empty() {
+        let (runs, programs) = (running_titles(&app), programs_in_terminals(&app));
+        if runs.is_empty() && programs.is_empty() {
             return app.exit(0);
         }
         if wish == QuitTrigger::Quit {
@@ -74,6 +78,7 @@ pub(crate) fn request_quit(app: &AppHandle, wish: QuitTrigger) {
         let question = QuitQuestion {
             wish,
             runs,
+            programs,
             tray: tray::is_tray_available(),
         };
         if let Err(error) = app.emit(QUIT_REQUESTED, question) {
@@ -109,6 +114,12 @@ fn running_titles(app: &AppHandle) -> Vec<String> {
         .flat_map(overview::runs_here)
         .map(|open| open.title.clone())
         .collect()
+}
+
+fn programs_in_terminals(app: &AppHandle) -> Vec<String> {
+    let backend = app.state::<BackendHandle>();
+    let opened = backend.get();
+    opened.map_or_else(Vec::new, |baton| baton.programs_in_terminals())
 }
 
 /// Hides the window, or minimizes it if no tray icon can bring it back.

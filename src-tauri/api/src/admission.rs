@@ -85,9 +85,18 @@ const SESSION_OPERATIONS: &[(&str, Subject)] = &[
     ("request_get", Subject::Nothing),
 ];
 
-/// What acts on the person's screen at once. It makes no sense later, so calls of agents are not held
-/// for a person but refused.
-const OPERATIONS_OF_PEOPLE: &[&str] = &["session_file_open"];
+/// What acts on the person's screen at once, such as what is typed into a terminal. It makes no
+/// sense later, so calls of agents are not held for a person but refused.
+const OPERATIONS_OF_PEOPLE: &[&str] = &[
+    "session_file_open",
+    "directory_open",
+    "terminals_list",
+    "terminal_open",
+    "terminal_output",
+    "terminal_input",
+    "terminal_resize",
+    "terminal_close",
+];
 
 /// Refuses or holds a call that its caller may not make.
 pub(crate) fn require(app: &App, operation: &Operation, input: &Value) -> Result<(), ApiError> {

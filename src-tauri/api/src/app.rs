@@ -9,10 +9,11 @@ use baton_planning::settings::StoredSettings;
 use baton_planning::{Context, InterprocessLock, Shared, proposals, replans};
 use baton_store::Actor;
 
-use crate::ApiError;
 use crate::changes::{ChangeSubscribers, Changes};
 use crate::housekeeping_thread::HousekeepingThread;
+use crate::open_terminals::OpenTerminals;
 use crate::wire::Change;
+use crate::{ApiError, Role};
 
 /// A handle to the open Baton on behalf of an actor. Whether a call is carried out, held, or
 /// refused depends on the actor.
@@ -30,6 +31,8 @@ pub struct AppInner {
     pub(crate) subscribers: ChangeSubscribers,
     adopted: OnceLock<Vec<RunId>>,
     pub(crate) housekeeping: HousekeepingThread,
+    pub(crate) role: Role,
+    pub(crate) terminals: OpenTerminals,
 }
 
 impl Deref for App {
@@ -64,7 +67,7 @@ impl WeakApp {
 
 impl App {
     /// Builds a handle from the opened parts, acting as `context`'s actor.
-    pub(crate) fn assemble(context: Context, subscribers: ChangeSubscribers) -> Self {
+    pub(crate) fn assemble(context: Context, subscribers: ChangeSubscribers, role: Role) -> Self {
         let inner = Arc::new_cyclic(|me| AppInner {
             planning: context.clone(),
             me: Weak::clone(me),
@@ -72,6 +75,8 @@ impl App {
             subscribers,
             adopted: OnceLock::new(),
             housekeeping: HousekeepingThread::default(),
+            role,
+            terminals: OpenTerminals::default(),
         });
         Self { inner, context }
     }

@@ -161,7 +161,7 @@ impl App {
         let listeners = subscribers.clone();
         let on_log_update = Arc::new(move |update: LogUpdate| listeners.send(update.into()));
         let context = Context::new(store, engine, lifetime, on_log_update, actor);
-        let app = Arc::new(Self::assemble(context, subscribers));
+        let app = Arc::new(Self::assemble(context, subscribers, role));
         app.start_indexing_transcripts();
         if let Err(error) = templates::add_examples_on_first_start(&app) {
             tracing::warn!(%error, "couldn't add the examples");
@@ -183,8 +183,9 @@ impl App {
 }
 
 impl AppInner {
-    /// Releases everything. Sessions keep running, and the next start finds them.
+    /// Releases everything. Terminals end. Sessions keep running, and the next start finds them.
     pub fn shut_down(&self) {
+        self.terminals.close_all();
         self.close_session_socket();
         self.housekeeping.stop();
         self.library.stop_indexing();

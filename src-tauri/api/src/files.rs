@@ -5,9 +5,10 @@ use std::path::Path;
 use baton_planning::editors::{self, EditorList, FilePosition};
 use baton_planning::files;
 use baton_planning::settings::StoredSettings;
+use baton_planning::work_place;
 
 use crate::wire::*;
-use crate::{ApiError, App};
+use crate::{ApiError, App, Code};
 
 /// Reads a file, or the part of it around a line.
 pub(crate) fn get(app: &App, input: SessionFileRef) -> Result<SessionFile, ApiError> {
@@ -45,6 +46,29 @@ pub(crate) fn open(app: &App, input: SessionFileOpen) -> Result<SessionFileOpene
             })
         }
     }
+}
+
+/// Opens the directory of a plan or a node. Its path is an argument of the program and never part of
+/// a command line.
+pub(crate) fn open_directory(app: &App, input: DirectoryOpen) -> Result<DirectoryOpened, ApiError> {
+    let path = work_place::locate(app.context(), input.place)?.directory;
+    let program = match input.program {
+        DirectoryProgram::FileManager => {
+            editors::open_folder(&path)?;
+            "file manager".to_owned()
+        }
+        DirectoryProgram::Editor => {
+            let opened = open_in_editor(app, &at_start(&path))?;
+            opened.program.ok_or_else(|| {
+                ApiError::new(Code::Refused, "no editor is chosen or installed")
+                    .with_fix("choose one in Settings → Editor")
+            })?
+        }
+    };
+    Ok(DirectoryOpened {
+        directory: path.display().to_string(),
+        program,
+    })
 }
 
 fn at_start(path: &Path) -> FilePosition<'_> {

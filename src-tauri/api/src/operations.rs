@@ -14,8 +14,8 @@ use crate::{
     doctor, documents, executors, files, grants, handoffs, held_call_decisions, imports, inbox,
     merge_back, node_diff, nodes, output, overlaps, overview, plan_deletion, plan_formats,
     plan_versions, plans, preflight, proposals, rerun_preview, run_deletion, run_timing, runs,
-    runs_page, sessions, settings, statistics, summaries, teams, templates, tokens, tools,
-    transcripts, worktrees,
+    runs_page, sessions, settings, statistics, summaries, teams, templates, terminals, tokens,
+    tools, transcripts, worktrees,
 };
 
 macro_rules! operations {
@@ -256,6 +256,13 @@ operations! {
     Read run_overlaps(RunRef) -> Vec<OverlapView> = overlaps::list: "lists parallel nodes that changed the same files";
     Read executors_list(Nothing) -> ExecutorsView = executors::list: "lists executors and takeovers";
     Read editors_list(Nothing) -> EditorList = files::editors: "lists the editors that can open files on this machine";
+    Decide directory_open(DirectoryOpen) -> DirectoryOpened = files::open_directory: "opens the directory of a plan or node on this machine";
+    Decide terminals_list(Nothing) -> TerminalsView = terminals::list: "lists the open terminals";
+    Decide terminal_open(TerminalOpen) -> TerminalView = terminals::open: "opens a terminal in the directory of a plan or node";
+    Decide terminal_output(TerminalOutputAfter) -> TerminalOutput = terminals::output: "shows what was printed in a terminal";
+    Decide terminal_input(TerminalInput) -> TerminalInputResult = terminals::input: "types into a terminal";
+    Decide terminal_resize(TerminalResize) -> Done = terminals::resize: "changes the size of a terminal";
+    Decide terminal_close(TerminalRef) -> Done = terminals::close: "ends a terminal and what runs in it";
     Read settings_get(Nothing) -> Settings = settings::get: "shows the settings";
     Decide settings_save(Settings) -> Settings = settings::save: "saves the settings";
     Read tokens_list(Nothing) -> Vec<TokenView> = tokens::list: "lists access tokens";

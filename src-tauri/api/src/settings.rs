@@ -46,6 +46,7 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
         run_defaults: Some(stored.run_defaults),
         editor: Some(stored.editor),
         retention: Some(stored.retention),
+        terminal_over_http: Some(stored.terminal_over_http),
     })
 }
 
@@ -101,6 +102,16 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
         stored.editor.clone_from(editor);
     }
     stored.retention = input.retention.unwrap_or(stored.retention);
+    let terminal_over_http = input
+        .terminal_over_http
+        .unwrap_or(stored.terminal_over_http);
+    if terminal_over_http && !stored.terminal_over_http && !app.actor().is_person() {
+        let message = "only a person may turn on terminals over HTTP";
+        return Err(
+            ApiError::new(Code::Forbidden, message).with_fix("turn them on in Settings → Terminal")
+        );
+    }
+    stored.terminal_over_http = terminal_over_http;
     stored.proposal_days = input.proposal_days;
     stored.theme = input.theme;
     stored.default_agent.clone_from(&input.default_agent);

@@ -34,6 +34,7 @@ mod server_tools;
 pub mod session_outputs;
 pub mod settings;
 pub mod timelines;
+pub mod work_place;
 
 pub use check::{Check, CheckVerdict};
 pub use context::{Context, Lifetime, Shared, WeakContext};

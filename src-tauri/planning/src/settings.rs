@@ -42,6 +42,8 @@ pub struct StoredSettings {
     pub editor: EditorSetting,
     /// Which runs are kept, for plans without a rule of their own.
     pub retention: Retention,
+    /// Whether terminals can be used over HTTP.
+    pub terminal_over_http: bool,
 }
 
 impl Default for StoredSettings {
@@ -59,6 +61,7 @@ impl Default for StoredSettings {
             run_defaults: RunDefaults::default(),
             editor: EditorSetting::default(),
             retention: Retention::default(),
+            terminal_over_http: false,
         }
     }
 }

@@ -49,6 +49,13 @@ impl Shell {
         }
     }
 
+    /// The same shell with one more variable.
+    #[must_use]
+    pub fn with_variable(mut self, name: &str, value: String) -> Self {
+        self.environment.insert(name.to_owned(), value);
+        self
+    }
+
     /// The path of the program.
     #[must_use]
     pub fn program(&self) -> &Path {

@@ -533,7 +533,7 @@ whole: boolean, } | { "change": "session", session: SessionId, run: RunId, } | {
 /**
  * Transcripts that are new, changed, or deleted; empty for any.
  */
-ids: Array<string>, } | { "change": "all" };
+ids: Array<string>, } | { "change": "terminal", terminal: TerminalId, } | { "change": "terminals" } | { "change": "all" };
 
 /**
  * The comments of one review.
@@ -971,6 +971,21 @@ export type DirectoryCheck = {
  * An absolute path; `~` is the home directory.
  */
 path: string, };
+
+/**
+ * Asks to open the directory of a place on this machine.
+ */
+export type DirectoryOpen = { place: WorkPlace, program: DirectoryProgram, };
+
+/**
+ * What opened the directory.
+ */
+export type DirectoryOpened = { directory: string, program: string, };
+
+/**
+ * What opens a directory.
+ */
+export type DirectoryProgram = "file_manager" | "editor";
 
 /**
  * Facts about a directory.
@@ -5828,7 +5843,12 @@ editor?: EditorSetting,
  * Which runs are kept, for plans without a rule of their own; `None` to leave the setting
  * unchanged.
  */
-retention?: Retention, };
+retention?: Retention,
+/**
+ * Terminals can be used over HTTP, by the pages of `baton serve` and with tokens that
+ * decide. Only a person can turn it on. `None` to leave the setting unchanged.
+ */
+terminalOverHttp?: boolean, };
 
 /**
  * A period in which an executor sent no heartbeat.
@@ -6233,6 +6253,11 @@ runsAnywhere: boolean,
 plan: Plan, };
 
 /**
+ * Whether the caller may use terminals.
+ */
+export type TerminalAccess = "allowed" | "off_over_http";
+
+/**
  * A color of a terminal.
  */
 export type TerminalColor = { "kind": "palette",
@@ -6244,6 +6269,88 @@ index: number, } | { "kind": "rgb",
  * Red, green and blue.
  */
 rgb: [number, number, number], };
+
+/**
+ * How the shell of a terminal ended.
+ */
+export type TerminalEnd = { "kind": "exited", code: number, } | { "kind": "killed", signal: string, } | { "kind": "unknown" };
+
+/**
+ * Identifies a person's terminal for as long as it exists.
+ */
+export type TerminalId = string;
+
+/**
+ * What a person typed or pasted.
+ */
+export type TerminalInput = { terminal: TerminalId,
+/**
+ * A random id of the page.
+ */
+writer: string,
+/**
+ * Grows with each input of the page. One that arrives twice is written once.
+ */
+sequence: number,
+/**
+ * At most 64 KiB, in base64.
+ */
+base64: string, };
+
+/**
+ * What became of an input.
+ */
+export type TerminalInputResult = {
+/**
+ * False if it arrived before, or after a later one.
+ */
+written: boolean, };
+
+/**
+ * Asks for the terminal of a place.
+ */
+export type TerminalOpen = { place: WorkPlace, columns: number, rows: number, };
+
+/**
+ * A part of a terminal's output.
+ */
+export type TerminalOutput = {
+/**
+ * The position of its first byte. Greater than the one that was asked for if the output in
+ * between is not kept any more.
+ */
+from: number,
+/**
+ * The bytes, in base64: they may end within a character.
+ */
+base64: string,
+/**
+ * The position after all output so far. There is more if the part ends before it.
+ */
+end: number,
+/**
+ * How many of the bytes some page has read before. The queries in them were answered.
+ */
+alreadyRead: number, };
+
+/**
+ * Asks for output.
+ */
+export type TerminalOutputAfter = { terminal: TerminalId,
+/**
+ * The position after the output that the caller has.
+ */
+after: number, };
+
+/**
+ * References a terminal.
+ */
+export type TerminalRef = { terminal: TerminalId, };
+
+/**
+ * A new size.
+ */
+export type TerminalResize = { terminal: TerminalId, columns: number, rows: number, };
 
 /**
  * How characters look. The default is plain text.
@@ -6266,6 +6373,44 @@ inverse?: boolean,
  * only if it is http or https.
  */
 link?: string, };
+
+/**
+ * A terminal that was not closed.
+ */
+export type TerminalView = { id: TerminalId, place: WorkPlace,
+/**
+ * The plan that the place belongs to.
+ */
+plan: PlanId,
+/**
+ * Where its shell began.
+ */
+directory: string,
+/**
+ * The path of the shell.
+ */
+shell: string,
+/**
+ * The program that the shell runs; null if it waits for a command.
+ */
+program: string | null,
+/**
+ * How the shell ended; null while it runs.
+ */
+end: TerminalEnd | null, };
+
+/**
+ * The terminals of this process.
+ */
+export type TerminalsView = {
+/**
+ * Whether the caller may open them.
+ */
+access: TerminalAccess,
+/**
+ * In the order in which they were opened; empty without access.
+ */
+terminals: Array<TerminalView>, };
 
 /**
  * The color theme of the window.
@@ -7094,6 +7239,11 @@ call: RequestedToolCall | null, };
 export type WorkLocation = { "place": "directory" } | { "place": "branch", name: string, } | { "place": "nowhere" };
 
 /**
+ * What a person works on beside Baton: in a terminal, an editor or a file manager.
+ */
+export type WorkPlace = { "kind": "plan", plan: PlanId, } | { "kind": "node", run: RunId, node: NodeId, };
+
+/**
  * The times of an attempt or a node, or of several nodes together. All in milliseconds.
  *
  * The time between attempts, for example before a rerun, is part of `elapsed_ms` only. A node that
@@ -7468,6 +7618,20 @@ export interface Operations {
   executors_list: { input: Nothing; output: ExecutorsView };
   /** Read: lists the editors that can open files on this machine. */
   editors_list: { input: Nothing; output: EditorList };
+  /** Decide: opens the directory of a plan or node on this machine. */
+  directory_open: { input: DirectoryOpen; output: DirectoryOpened };
+  /** Decide: lists the open terminals. */
+  terminals_list: { input: Nothing; output: TerminalsView };
+  /** Decide: opens a terminal in the directory of a plan or node. */
+  terminal_open: { input: TerminalOpen; output: TerminalView };
+  /** Decide: shows what was printed in a terminal. */
+  terminal_output: { input: TerminalOutputAfter; output: TerminalOutput };
+  /** Decide: types into a terminal. */
+  terminal_input: { input: TerminalInput; output: TerminalInputResult };
+  /** Decide: changes the size of a terminal. */
+  terminal_resize: { input: TerminalResize; output: Done };
+  /** Decide: ends a terminal and what runs in it. */
+  terminal_close: { input: TerminalRef; output: Done };
   /** Read: shows the settings. */
   settings_get: { input: Nothing; output: Settings };
   /** Decide: saves the settings. */

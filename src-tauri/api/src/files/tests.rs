@@ -198,6 +198,35 @@ fn read_only_view_is_left_to_the_caller() {
 }
 
 #[test]
+fn directories_open_in_the_editor_as_one_argument() {
+    let scene = Scene::new();
+    scene.choose_editor();
+    let run = scene
+        .app
+        .store
+        .runs()
+        .get(scene.session.run)
+        .expect("stored");
+    let node = json!({ "kind": "node", "run": run.id, "node": scene.session.node });
+    let plan = json!({ "kind": "plan", "plan": run.plan });
+    let open = |place: &Value| {
+        let input = json!({ "place": place, "program": "editor" });
+        call(&scene.app, "directory_open", input)
+    };
+    for (place, folder) in [(&node, "work"), (&plan, "plan")] {
+        let path = scene.top.join(folder).display().to_string();
+        assert_eq!(open(place).expect("opens")["directory"], json!(path));
+        assert_eq!(scene.opened(), ["1:1", &path]);
+    }
+    scene
+        .save_editor(json!({ "kind": "view" }))
+        .expect("a valid setting");
+    let error = open(&node).expect_err("a directory can't be viewed");
+    assert_eq!(error.code, Code::Refused);
+    assert!(error.fix.is_some());
+}
+
+#[test]
 fn only_people_open_files() {
     let scene = Scene::new();
     scene.choose_editor();

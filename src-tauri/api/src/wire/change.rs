@@ -1,7 +1,7 @@
 //! Change notifications for windows and event streams. They are a convenience: a client that missed
 //! some reloads the data.
 
-use baton_model::{NodeId, PlanId, ProposalId, RunId, SessionId};
+use baton_model::{NodeId, PlanId, ProposalId, RunId, SessionId, TerminalId};
 
 /// Something that clients should read again.
 #[expect(missing_docs, reason = "the names say it")]
@@ -50,6 +50,10 @@ pub enum Change {
         /// Transcripts that are new, changed, or deleted; empty for any.
         ids: Vec<String>,
     },
+    /// A terminal has output that its pages haven't read, or has ended.
+    Terminal { terminal: TerminalId },
+    /// A terminal was opened or closed, or its shell has ended.
+    Terminals,
     /// Notifications were lost: reload everything.
     All,
 }

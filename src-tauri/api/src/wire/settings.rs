@@ -44,6 +44,11 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub retention: Option<super::Retention>,
+        /// Terminals can be used over HTTP, by the pages of `baton serve` and with tokens that
+        /// decide. Only a person can turn it on. `None` to leave the setting unchanged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub terminal_over_http: Option<bool>,
     }
     /// Information about this Baton.
     #[expect(missing_docs, reason = "the names say it")]

@@ -216,6 +216,8 @@ fn concerns(change: &Change, view: &SessionView) -> bool {
         | Change::Proposal { .. }
         | Change::Settings
         | Change::Requests
+        | Change::Terminal { .. }
+        | Change::Terminals
         | Change::AppState
         | Change::Transcripts { .. } => false,
     }
