@@ -26,6 +26,7 @@ const layers: readonly (readonly string[])[] = [
     "planner",
     "playback",
     "review",
+    "terminal",
     "timeline",
   ],
   // Pages, composed of features.

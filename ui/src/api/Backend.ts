@@ -74,12 +74,14 @@ export type OpenRequest =
   /** An invalid link or file; the reason is a sentence. */
   | { kind: "unknown"; what: string; reason: string };
 
-/** Asks what happens to runs when the window closes. */
+/** Asks what happens to runs and to programs in terminals when the window closes. */
 export interface CloseRequest {
   /** Whether to close the window or quit the program. */
   wish: "close" | "quit";
   /** The titles of the runs that this process executes. */
   runs: string[];
+  /** The programs that run in terminals. They end when the program quits. */
+  programs: string[];
   /** Whether a tray icon can reopen the window. */
   tray: boolean;
 }
@@ -89,7 +91,7 @@ export interface Desktop {
   /** Subscribes to open requests, including earlier ones. Returns a function that unsubscribes. */
   onOpenRequest(listener: (arrival: OpenRequest) => void): () => void;
   /**
-   * Called when the window is closed while runs are active. Returns a function that unsubscribes.
+   * Called when the window is closed while runs are active or programs run in terminals. Returns a function that unsubscribes.
    */
   onCloseRequest(listener: (question: CloseRequest) => void): () => void;
   /** Answers the close request. */

@@ -152,6 +152,7 @@ test.each<[Change, string[]]>([
       "tool_servers_list",
       "plan_preflight",
       "tokens_list",
+      "terminals_list",
     ],
   ],
   [{ change: "requests" }, ["requests_list", "request_get"]],

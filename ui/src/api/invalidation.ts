@@ -133,12 +133,18 @@ export function affectedQueries(change: Change): QueryKey[] {
         operationKey("tool_servers_list"),
         operationKey("plan_preflight"),
         operationKey("tokens_list"),
+        operationKey("terminals_list"),
       ];
     case "requests":
       return requestKeys;
     case "app_state":
       // Only `shell/appState` reads it, and it has its own subscription.
       return [];
+    case "terminal":
+      // Its screen reads the output, and has its own subscription.
+      return [];
+    case "terminals":
+      return [operationKey("terminals_list")];
     case "transcripts":
       return [
         operationKey("transcripts_list"),

@@ -61,7 +61,7 @@ async function open(answers: FakeAnswers = {}) {
   };
 }
 
-const running: CloseRequest = { wish: "close", runs: ["Release"], tray: true };
+const running: CloseRequest = { wish: "close", runs: ["Release"], programs: [], tray: true };
 const file: PickedFile = { name: "/plans/a.baton.yaml", read: async () => "baton: 1" };
 
 function readOf(facts: Partial<PlanImportPreview> = {}): PlanImportPreview {
@@ -162,4 +162,19 @@ test("quitting during a run always asks", async () => {
   expect(screen.queryByRole("switch", { name: "Remember my choice" })).not.toBeInTheDocument();
   await userEvent.click(screen.getByRole("button", { name: "Quit Baton" }));
   expect(answerCloseRequest).toHaveBeenCalledExactlyOnceWith("quit");
+});
+
+test("a program in a terminal is not ended without asking, whatever was chosen for runs", async () => {
+  setAppStateValue("leaving", "quit");
+  const { ask, answerCloseRequest } = await open();
+  await ask({ ...running, runs: [], programs: ["vim", "sleep"] });
+  expect(await screen.findByText("vim and sleep are running in a terminal.")).toBeVisible();
+  expect(screen.getByText("Programs in terminals are ended.")).toBeVisible();
+  expect(screen.queryByText(/No more nodes start/)).not.toBeInTheDocument();
+  expect(answerCloseRequest).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole("button", { name: "Quit Baton" }));
+  expect(answerCloseRequest).toHaveBeenCalledExactlyOnceWith("quit");
+
+  await ask(running);
+  expect(answerCloseRequest).toHaveBeenCalledTimes(2);
 });

@@ -11,9 +11,10 @@ import { displayTitle } from "@/plan/nodeText";
 import type { DrawerTab } from "@/plan/page";
 import type { RenderOutput } from "@/timeline/AttemptTimeline";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
+import { DrawerTerminals } from "./DrawerTerminals";
 import { HistoryPanel } from "./HistoryPanel";
 
-/** Below the plan: the timeline of the selected node, or the history of the shown run. */
+/** Below the plan: the timeline of the selected node, the history of the shown run, or terminals. */
 export function Drawer(): ReactElement {
   const { page } = useBlueprint();
   const tab = usePage((state) => state.drawerTab);
@@ -28,29 +29,38 @@ export function Drawer(): ReactElement {
   const [headPlace, setHeadPlace] = useState<HTMLElement | null>(null);
 
   return (
-    <Tabs<DrawerTab>
-      label="Timeline and history"
-      value={tab}
-      onChange={(drawerTab) => page.setState({ drawerTab })}
-      aside={
-        <>
-          <div ref={setHeadPlace} className="ml-4 flex min-w-0 flex-1 items-center gap-2 pl-1" />
-          <PinLogButton pinned={pinned} possible={node !== undefined} />
-        </>
-      }
-      tabs={[
-        {
-          id: "timeline",
-          label: "Timeline",
-          content: <NodeTimelinePanel {...{ plan, run, node, headPlace }} output={renderOutput} />,
-        },
-        {
-          id: "history",
-          label: "History",
-          content: <HistoryPanel run={run} node={node} headPlace={headPlace} />,
-        },
-      ]}
-    />
+    <div data-drawer className="flex min-h-0 flex-1 flex-col">
+      <Tabs<DrawerTab>
+        label="Timeline, history and terminals"
+        value={tab}
+        onChange={(drawerTab) => page.setState({ drawerTab })}
+        aside={
+          <>
+            <div ref={setHeadPlace} className="ml-4 flex min-w-0 flex-1 items-center gap-2 pl-1" />
+            <PinLogButton pinned={pinned} possible={node !== undefined} />
+          </>
+        }
+        tabs={[
+          {
+            id: "timeline",
+            label: "Timeline",
+            content: (
+              <NodeTimelinePanel {...{ plan, run, node, headPlace }} output={renderOutput} />
+            ),
+          },
+          {
+            id: "history",
+            label: "History",
+            content: <HistoryPanel run={run} node={node} headPlace={headPlace} />,
+          },
+          {
+            id: "terminal",
+            label: "Terminal",
+            content: <DrawerTerminals node={selected} headPlace={headPlace} />,
+          },
+        ]}
+      />
+    </div>
   );
 }
 

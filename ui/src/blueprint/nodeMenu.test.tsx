@@ -64,8 +64,20 @@ test.each(states)("the menu of a node that %s is short and has only what can app
 test("a node that never ran offers no acts on a run", () => {
   openMenu(undefined, ["a"]);
   expect(screen.getByRole("menuitem", { name: /^Run this node/ })).toBeVisible();
-  for (const name of [/^Retry/, /^Skip/, /^Mark done/, /^Rerun/, /^Open timeline/])
+  for (const name of [/^Retry/, /^Skip/, /^Mark done/, /^Rerun/, /^Open$/])
     expect(screen.queryByRole("menuitem", { name })).toBeNull();
+});
+
+test("a node that ran can be opened in a terminal", async () => {
+  const { page } = openMenu(done, ["a"]);
+  await userEvent.click(screen.getByRole("menuitem", { name: "Open" }));
+  expect(await screen.findByRole("menuitem", { name: "Open timeline" })).toBeInTheDocument();
+  // The page is in a browser, which may be on another machine than the files.
+  expect(screen.queryByRole("menuitem", { name: "Open folder" })).toBeNull();
+  fireEvent.click(screen.getByRole("menuitem", { name: "Open terminal" }));
+  const { drawerOpen, drawerTab, terminalRequest } = page.getState();
+  expect({ drawerOpen, drawerTab }).toEqual({ drawerOpen: true, drawerTab: "terminal" });
+  expect(terminalRequest).toEqual({ kind: "node", run: "run", node: "a" });
 });
 
 test("several nodes can be arranged from a submenu", async () => {

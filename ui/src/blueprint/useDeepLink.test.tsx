@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { done, failed } from "@/run/stateHistoryFixture";
+import { terminalNavigation } from "@/shell/terminalNavigation";
 import { useDeepLink } from "./useDeepLink";
 
 const plan = planOf(["a", "b", "c"], []);
@@ -37,4 +38,24 @@ test("a state without nodes selects nothing", () => {
     at: "/?run=run&state=failed",
   });
   expect([...editor.getState().selection]).toEqual([]);
+});
+
+test("only a navigation within the app opens a terminal", () => {
+  const run = runOf(plan, { a: done });
+  const search = "?run=run&node=a";
+  const open = (state: unknown) => {
+    const { page, unmount } = openBlueprint(<Page />, {
+      view: viewOf(plan),
+      run,
+      at: { pathname: "/", search, state },
+    });
+    const { terminalRequest, drawerTab } = page.getState();
+    unmount();
+    return { terminalRequest, drawerTab };
+  };
+  expect(open(null)).toEqual({ terminalRequest: undefined, drawerTab: "timeline" });
+  expect(open(terminalNavigation)).toEqual({
+    terminalRequest: { kind: "node", run: "run", node: "a" },
+    drawerTab: "terminal",
+  });
 });

@@ -1,14 +1,15 @@
 import { useEffect } from "react";
-import { useSearchParams } from "react-router";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { nodeStateKey } from "@/components/progress";
 import { useBlueprint } from "@/plan/blueprintContext";
 import type { Editor } from "@/plan/editor";
 import type { CanvasHandle, Page } from "@/plan/page";
 import type { ShownRun } from "@/run/runAtMoment";
+import { opensTerminal } from "@/shell/terminalNavigation";
 
 /**
  * Applies the query parameters: shows `run`, and selects and shows `node`, or the first node that
- * is in `state`.
+ * is in `state`. Opens a terminal for the node if the navigation asks for one.
  */
 export function useDeepLink(): void {
   const { editor, page } = useBlueprint();
@@ -16,6 +17,8 @@ export function useDeepLink(): void {
   const run = search.get("run");
   const node = search.get("node");
   const state = search.get("state");
+  const address = useLocation();
+  const navigate = useNavigate();
 
   useEffect(() => {
     if (run !== null && editor.getState().runId !== run) editor.getState().showRun(run);
@@ -27,6 +30,14 @@ export function useDeepLink(): void {
     page.setState({ sideOpen: true });
     return whenCanvasIsShown(page, (canvas) => canvas.show(node));
   }, [editor, page, node]);
+
+  useEffect(() => {
+    if (!opensTerminal(address.state) || run === null || node === null) return;
+    const terminalRequest = { kind: "node", run, node } as const;
+    page.setState({ drawerOpen: true, drawerTab: "terminal", terminalRequest });
+    // Reloading the page must not open it again.
+    void navigate({ search: address.search }, { replace: true, state: null });
+  }, [address, navigate, page, run, node]);
 
   useEffect(() => {
     if (state === null) return;

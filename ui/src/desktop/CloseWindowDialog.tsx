@@ -8,12 +8,15 @@ import { useCloseBehavior } from "@/shell/closeBehavior";
 
 type Decision = "stay" | "background" | "quit";
 
-/** How many runs are listed by title. */
+/** How many runs or programs are listed by name. */
 const maxNamed = 3;
 
-/** Asks what happens to the active runs when the window closes, and explains each option. */
+/**
+ * Asks what happens to active runs and running programs when the window closes, and explains each
+ * option.
+ */
 export function CloseWindowDialog({
-  question: { wish, runs, tray },
+  question: { wish, runs, programs, tray },
   onDecide,
 }: {
   question: CloseRequest;
@@ -21,6 +24,9 @@ export function CloseWindowDialog({
 }): ReactElement {
   const [always, setAlways] = useState(false);
   const [, choose] = useCloseBehavior();
+
+  const active = runs.length > 0 ? "runs are active" : "programs are running";
+  const what = runs.length > 0 ? "runs" : "programs";
 
   function decide(decision: "background" | "quit") {
     if (always && wish === "close") choose(decision);
@@ -30,12 +36,15 @@ export function CloseWindowDialog({
     <Dialog
       open
       onOpenChange={(open) => !open && onDecide("stay")}
-      title={
-        wish === "quit"
-          ? "Quit Baton while runs are active?"
-          : "Close the window while runs are active?"
-      }
-      description={`${formatRunTitles(runs)} ${runs.length === 1 ? "is" : "are"} running.`}
+      title={wish === "quit" ? `Quit Baton while ${active}?` : `Close the window while ${active}?`}
+      description={[
+        ...(runs.length > 0
+          ? [`${formatNames(runs.map(quoteTitle))} ${isAre(runs)} running.`]
+          : []),
+        ...(programs.length > 0
+          ? [`${formatNames(programs)} ${isAre(programs)} running in a terminal.`]
+          : []),
+      ].join(" ")}
       actions={
         <>
           <Button onClick={() => onDecide("stay")}>Cancel</Button>
@@ -49,13 +58,10 @@ export function CloseWindowDialog({
       <dl className="flex flex-col gap-2">
         <Choice name={tray ? "Keep in tray" : "Keep running"}>
           {tray
-            ? "The window closes and the runs continue. The tray icon reopens the window."
-            : "The window is minimized and the runs continue. Starting Baton again restores it."}
+            ? `The window closes and the ${what} continue. The tray icon reopens the window.`
+            : `The window is minimized and the ${what} continue. Starting Baton again restores it.`}
         </Choice>
-        <Choice name="Quit Baton">
-          Running sessions finish. No more nodes start until you open Baton again; then the runs
-          resume automatically.
-        </Choice>
+        <Choice name="Quit Baton">{quitEffect(runs, programs)}</Choice>
       </dl>
       {wish === "close" && (
         <div className="mt-3 border-t pt-3">
@@ -71,6 +77,16 @@ export function CloseWindowDialog({
   );
 }
 
+/** What quitting does to the runs and programs that there are. */
+function quitEffect(runs: readonly string[], programs: readonly string[]): string {
+  const ofRuns =
+    "Running sessions finish. No more nodes start until you open Baton again; then the runs resume automatically.";
+  return [
+    ...(runs.length > 0 ? [ofRuns] : []),
+    ...(programs.length > 0 ? ["Programs in terminals are ended."] : []),
+  ].join(" ");
+}
+
 function Choice({ name, children }: { name: string; children: string }): ReactElement {
   return (
     <div>
@@ -80,9 +96,17 @@ function Choice({ name, children }: { name: string; children: string }): ReactEl
   );
 }
 
-function formatRunTitles(runs: readonly string[]): string {
-  const named = runs.slice(0, maxNamed).map((title) => `“${displayTitle(title)}”`);
-  const more = runs.length - named.length;
+function quoteTitle(title: string): string {
+  return `“${displayTitle(title)}”`;
+}
+
+function isAre(names: readonly string[]): string {
+  return names.length === 1 ? "is" : "are";
+}
+
+function formatNames(names: readonly string[]): string {
+  const named = names.slice(0, maxNamed);
+  const more = names.length - named.length;
   const all = more > 0 ? [...named, `${more} more`] : named;
   const last = all.pop() ?? "";
   return all.length === 0 ? last : `${all.join(", ")} and ${last}`;

@@ -15,7 +15,7 @@ const OpenedFileDialog = lazy(async () => ({
 
 /**
  * Features of the desktop app only: opening links and files, and the question what happens to runs
- * when the window closes. Renders nothing in a browser.
+ * and terminals when the window closes. Renders nothing in a browser.
  */
 export function DesktopIntegration(): ReactElement | null {
   const { desktop } = useBackend();
@@ -47,7 +47,10 @@ export function DesktopIntegration(): ReactElement | null {
     () =>
       desktop?.onCloseRequest((asked) => {
         // Quitting always asks; for closing there may be a remembered choice.
-        if (asked.wish === "close" && habit !== "ask") void desktop.answerCloseRequest(habit);
+        // A choice made for runs doesn't cover programs that would be ended.
+        const ends = habit === "quit" && asked.programs.length > 0;
+        if (asked.wish === "close" && habit !== "ask" && !ends)
+          void desktop.answerCloseRequest(habit);
         else setQuestion(asked);
       }),
     [desktop, habit],

@@ -112,12 +112,7 @@ function allNodeEntries(id: NodeId, blueprint: Blueprint): MenuEntry[] {
             onSelect: () => void open(id),
           },
         ]),
-    {
-      kind: "act",
-      label: "Open timeline",
-      reason: nodeRun?.session ? undefined : "No session yet",
-      onSelect: () => page.setState({ drawerOpen: true }),
-    },
+    ...(isNote ? [] : [openEntry(nodeRun?.session != null, page)]),
     ...(isNote ? [] : [commandEntry("pin")]),
     separator,
     {
@@ -154,6 +149,20 @@ function allNodeEntries(id: NodeId, blueprint: Blueprint): MenuEntry[] {
       onSelect: edit.remove,
     },
   ];
+}
+
+/** Where the work of a node is seen and continued by hand. */
+function openEntry(hasSession: boolean, page: Blueprint["page"]): MenuEntry {
+  const timeline: MenuEntry = {
+    kind: "act",
+    label: "Open timeline",
+    reason: hasSession ? undefined : "No session yet",
+    onSelect: () => page.setState({ drawerOpen: true, drawerTab: "timeline" }),
+  };
+  const others = (["open_changes", "open_terminal", "open_folder", "open_in_editor"] as const).map(
+    commandEntry,
+  );
+  return { kind: "more", label: "Open", entries: [timeline, ...others] };
 }
 
 /** What is needed less often. */

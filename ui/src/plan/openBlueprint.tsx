@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactElement } from "react";
-import { MemoryRouter } from "react-router";
+import { type InitialEntry, MemoryRouter } from "react-router";
 import { vi } from "vitest";
 import type { Backend } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
@@ -31,7 +31,7 @@ export function openBlueprint(
     run?: RunView;
     answers?: Record<string, unknown>;
     /** The address of the page. */
-    at?: string;
+    at?: InitialEntry;
   },
 ) {
   resetAppState();

@@ -1,5 +1,13 @@
 import { createStore, type StoreApi } from "zustand";
-import type { GrantView, GroupId, NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
+import type {
+  GrantView,
+  GroupId,
+  NodeId,
+  Position,
+  Preflight,
+  RunGoal,
+  WorkPlace,
+} from "@/api/bindings";
 import { measureTextScale } from "@/design/textScale";
 import { getAppStateValue, setAppStateValue } from "@/shell/appState";
 import { restoreCollapsedGroups, storeCollapsedGroups } from "./collapsedGroups";
@@ -11,8 +19,11 @@ import type { NodesToStop } from "./StopNodeDialog";
 /** The view that shows the plan. */
 export type PlanViewName = "graph" | "list" | "times";
 
-/** The content of the drawer: the timeline of the selected node, or the history of the run. */
-export type DrawerTab = "timeline" | "history";
+/**
+ * The content of the drawer: the timeline of the selected node, the history of the run, or
+ * terminals.
+ */
+export type DrawerTab = "timeline" | "history" | "terminal";
 
 /** Where the node chosen in the picker goes. */
 export interface NodePickerRequest {
@@ -100,6 +111,8 @@ export interface PageState {
   sideOpen: boolean;
   drawerOpen: boolean;
   drawerTab: DrawerTab;
+  /** Where to open a terminal in the drawer; undefined once that has begun. */
+  terminalRequest: WorkPlace | undefined;
   /** Whether the blueprint's title is being edited. */
   renamingTitle: boolean;
   /** Whether the deletion of the blueprint waits for confirmation. */
@@ -186,6 +199,7 @@ export function createPage(): Page {
     sideOpen: true,
     drawerOpen: false,
     drawerTab: "timeline",
+    terminalRequest: undefined,
     renamingTitle: false,
     deleting: false,
     checkpointsOpen: false,
@@ -232,7 +246,9 @@ function restoredState(value: unknown): Partial<PageState> {
     ...(typeof critical === "boolean" && { critical }),
     ...(typeof drawerOpen === "boolean" && { drawerOpen }),
     ...(typeof mapOpen === "boolean" && { mapOpen }),
-    ...((drawerTab === "timeline" || drawerTab === "history") && { drawerTab }),
+    ...((drawerTab === "timeline" || drawerTab === "history" || drawerTab === "terminal") && {
+      drawerTab,
+    }),
   };
 }
 

@@ -25,6 +25,9 @@ const readOnlyCommands: readonly string[] = [
   "show_run",
   "open_timeline",
   "open_changes",
+  "open_terminal",
+  "open_folder",
+  "open_in_editor",
   "collapse",
   "expand",
 ];

@@ -14,6 +14,7 @@ import { SessionTimeline } from "@/timeline/SessionTimeline";
 import { SessionAnnotations } from "./SessionAnnotations";
 import { SessionBreadcrumbs } from "./SessionBreadcrumbs";
 import { SessionChanges } from "./SessionChanges";
+import { SessionDirectoryMenu } from "./SessionDirectoryMenu";
 
 /** A session of a node, with links to the node and to the agent's transcript. */
 export function NodeSessionPage({ id }: { id: string }): ReactElement {
@@ -48,6 +49,7 @@ export function NodeSessionPage({ id }: { id: string }): ReactElement {
             {data.transcript !== null && (
               <ButtonLink to={paths.session(data.transcript)}>Open transcript</ButtonLink>
             )}
+            <SessionDirectoryMenu session={data} />
             <ButtonLink to={paths.node(data.plan, data.node)}>Open node</ButtonLink>
           </>
         }

@@ -17,6 +17,7 @@ import { SectionList } from "./SectionList";
 import { ServersSection } from "./ServersSection";
 import { settingsSections } from "./settingsSections";
 import { TeamsSection } from "./TeamsSection";
+import { TerminalSection } from "./TerminalSection";
 import { TokensSection } from "./TokensSection";
 import { useCurrentSection } from "./useCurrentSection";
 import { WindowSection } from "./WindowSection";
@@ -49,6 +50,7 @@ export function SettingsPage(): ReactElement {
             <WindowSection />
             <NotificationsSection />
             <EditorSection />
+            <TerminalSection />
             <TokensSection />
             <ExecutorsSection />
             <WorktreesSection />

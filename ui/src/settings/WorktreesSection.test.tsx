@@ -74,3 +74,15 @@ test("removing a worktree explains what happens to its work", async () => {
   );
   expect(await screen.findByText("No worktrees")).toBeVisible();
 });
+
+test("a terminal is offered where the run of the worktree still exists", async () => {
+  open([
+    worktreeOf("Parse", { run: "r1" }),
+    worktreeOf("Print", { runExists: false }),
+    worktreeOf("Merge back", { node: null }),
+  ]);
+  const links = await screen.findAllByRole("link", { name: /^Open terminal in the worktree of/ });
+  expect(links.map((link) => link.getAttribute("href"))).toEqual([
+    "/blueprints/plan?run=r1&node=Parse",
+  ]);
+});

@@ -2,10 +2,13 @@ import { type ReactElement, useState } from "react";
 import type { WorktreesRemoved, WorktreeView } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
+import { ButtonLink } from "@/components/ButtonLink";
 import { formatBytes } from "@/components/formatBytes";
 import { Skeleton } from "@/components/Skeleton";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { showToast } from "@/components/toasts";
+import { paths } from "@/shell/paths";
+import { terminalNavigation } from "@/shell/terminalNavigation";
 import { RemoveWorktreeDialog } from "./RemoveWorktreeDialog";
 import { SettingsSection } from "./SettingsSection";
 import { worktreeStateHints, worktreeStateLabels } from "./worktreeLabels";
@@ -88,7 +91,7 @@ function Worktrees({ worktrees, onRemove }: WorktreesProps): ReactElement {
             <TableHead className="w-48">Blueprint</TableHead>
             <TableHead className="w-36">Work</TableHead>
             <TableHead className="w-24">Size</TableHead>
-            <TableHead className="w-24">
+            <TableHead className="w-44">
               <span className="sr-only">Actions</span>
             </TableHead>
           </tr>
@@ -107,14 +110,29 @@ function Worktrees({ worktrees, onRemove }: WorktreesProps): ReactElement {
               </TableCell>
               <TableCell>{formatBytes(worktree.bytes)}</TableCell>
               <TableCell>
-                <Button
-                  size="small"
-                  disabled={worktree.standing === "in_use"}
-                  aria-label={`Remove worktree of ${worktree.title}`}
-                  onClick={() => onRemove(worktree)}
-                >
-                  Remove
-                </Button>
+                <span className="flex justify-end gap-2">
+                  {worktree.runExists && worktree.node !== null && (
+                    <ButtonLink
+                      size="small"
+                      aria-label={`Open terminal in the worktree of ${worktree.title}`}
+                      to={paths.blueprintAt(worktree.plan, {
+                        run: worktree.run,
+                        node: worktree.node,
+                      })}
+                      state={terminalNavigation}
+                    >
+                      Terminal
+                    </ButtonLink>
+                  )}
+                  <Button
+                    size="small"
+                    disabled={worktree.standing === "in_use"}
+                    aria-label={`Remove worktree of ${worktree.title}`}
+                    onClick={() => onRemove(worktree)}
+                  >
+                    Remove
+                  </Button>
+                </span>
               </TableCell>
             </TableRow>
           ))}

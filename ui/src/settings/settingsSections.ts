@@ -33,6 +33,7 @@ export const settingsSectionGroups: readonly {
       { title: "Window", also: "close quit background tray", desktop: true },
       { title: "Notifications", also: "notices desktop" },
       { title: "Editor", also: "open file vscode code cursor zed jetbrains idea sublime visual" },
+      { title: "Terminal", also: "shell console browser http worktree" },
     ],
   },
   {

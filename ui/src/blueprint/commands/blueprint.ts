@@ -28,6 +28,14 @@ export function blueprintCommandHandlers(
         page.setState({ sideOpen: true });
       },
     },
+    open_blueprint_terminal: {
+      run: () =>
+        page.setState({
+          drawerOpen: true,
+          drawerTab: "terminal",
+          terminalRequest: { kind: "plan", plan: editor.getState().plan.id },
+        }),
+    },
     explain_plan: {
       run: () => {
         const { id, title } = editor.getState().plan;

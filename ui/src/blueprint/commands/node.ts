@@ -10,6 +10,7 @@ import { isRerun } from "@/plan/rerunRequest";
 import { runsByNode } from "@/run/runsByNode";
 import { paths } from "@/shell/paths";
 import type { CommandContext } from "./commandContext";
+import { directoryHandlers } from "./directory";
 import { noneSelected, singleSelectedNode } from "./refusals";
 
 /** Handlers for the selected nodes in a run, and for planner requests about them. */
@@ -76,6 +77,7 @@ export function nodeHandlers(
     rerun_alone: onSelected(blueprint, "rerun_alone"),
     open_timeline: withSession(() => page.setState({ drawerOpen: true, drawerTab: "timeline" })),
     open_changes: withSession((session) => context.go(paths.sessionChanges(session))),
+    ...directoryHandlers(blueprint, context),
     split_node: order("split"),
     explain_node: order("explain"),
   };

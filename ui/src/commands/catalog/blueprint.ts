@@ -16,6 +16,13 @@ export const blueprintCommands = {
     keys: [],
     keywords: "directory tags goal budget limits questions description",
   },
+  open_blueprint_terminal: {
+    label: "Open terminal in the blueprint's directory",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "shell console command line",
+  },
   explain_plan: {
     label: "Explain blueprint",
     group: "Blueprint",

@@ -73,6 +73,27 @@ export const nodeCommands = {
     keys: [],
     keywords: "diff files lines comments review node",
   },
+  open_terminal: {
+    label: "Open terminal",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    keywords: "shell console worktree command line node",
+  },
+  open_folder: {
+    label: "Open folder",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    keywords: "file manager directory worktree node",
+  },
+  open_in_editor: {
+    label: "Open in editor",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    keywords: "code vscode directory worktree node",
+  },
   split_node: {
     label: "Split with an agent",
     group: "Node",
