@@ -1,10 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Plus, X } from "lucide-react";
 import { Tabs } from "radix-ui";
-import { lazy, type ReactElement, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactElement, Suspense, useCallback, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { ApiError } from "@/api/ApiError";
-import { useBackend } from "@/api/backendContext";
 import type { NodeId, PlanId, TerminalView, WorkPlace } from "@/api/bindings";
 import { operationKey, useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
@@ -12,14 +9,12 @@ import { ButtonLink } from "@/components/ButtonLink";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
-import { IconButton } from "@/components/IconButton";
-import { Kbd } from "@/components/Kbd";
-import { Menu, type MenuEntry } from "@/components/Menu";
 import { Skeleton } from "@/components/Skeleton";
-import { showToast } from "@/components/toasts";
-import { setAppStateValue, useAppState } from "@/shell/appState";
 import { paths } from "@/shell/paths";
+import { TerminalHeader } from "./TerminalHeader";
 import { isSamePlace, leaveKeys, terminalEndText, terminalTitle } from "./terminalText";
+import { useCloseTerminal } from "./useCloseTerminal";
+import { useScreenReaderMode } from "./useScreenReaderMode";
 
 // The terminal's code is large, and most people look at a blueprint without one.
 const TerminalScreen = lazy(async () => ({
@@ -28,9 +23,6 @@ const TerminalScreen = lazy(async () => ({
 
 /** Until the screen has measured itself. */
 const firstSize = { columns: 80, rows: 24 };
-
-/** The name of the stored choice to make terminals readable by screen readers. */
-const screenReaderName = "terminalScreenReader";
 
 export interface TerminalPanelProps {
   plan: PlanId;
@@ -97,48 +89,30 @@ function Terminals({
   const opening = useMutationOperation("terminal_open");
   const [chosen, choose] = useState<WorkPlace>();
   const [closing, setClosing] = useState<TerminalView>();
-  const [screenReader, setScreenReader] = useScreenReaderMode();
-  const reload = () => client.invalidateQueries({ queryKey: operationKey("terminals_list") });
-  const close = useClose(reload, setClosing);
+  const [screenReader] = useScreenReaderMode();
+  const reload = useCallback(
+    () => client.invalidateQueries({ queryKey: operationKey("terminals_list") }),
+    [client],
+  );
+  const close = useCloseTerminal(reload, setClosing);
   const { mutate } = opening;
 
-  function open(place: WorkPlace) {
-    choose(place);
-    mutate({ place, ...firstSize }, { onSuccess: () => void reload() });
-  }
+  const open = useCallback(
+    (place: WorkPlace) => {
+      choose(place);
+      mutate({ place, ...firstSize }, { onSuccess: () => void reload() });
+    },
+    [mutate, reload],
+  );
   useEffect(() => {
     if (!request) return;
-    choose(request);
-    mutate(
-      { place: request, ...firstSize },
-      {
-        onSuccess: () =>
-          void client.invalidateQueries({ queryKey: operationKey("terminals_list") }),
-      },
-    );
+    open(request);
     onRequestTaken();
-  }, [request, mutate, client, onRequestTaken]);
+  }, [request, open, onRequestTaken]);
 
   const ofChosen = chosen && terminals.find(({ place }) => isSamePlace(place, chosen));
   const shown = ofChosen ?? (opening.isPending || opening.isError ? undefined : terminals[0]);
-  const name = ({ place }: Pick<TerminalView, "place">) => terminalTitle(place, titleOf);
-  const places: MenuEntry[] = [
-    {
-      kind: "act",
-      label: "In the blueprint's directory",
-      onSelect: () => open({ kind: "plan", plan }),
-    },
-    ...(node
-      ? [
-          {
-            kind: "act" as const,
-            label: `In the directory of ${node.title}`,
-            onSelect: () => open(node.place),
-          },
-        ]
-      : []),
-  ];
-
+  const name = ({ place }: TerminalView) => terminalTitle(place, titleOf);
   return (
     <Tabs.Root
       value={shown?.id ?? ""}
@@ -148,47 +122,11 @@ function Terminals({
     >
       {headPlace &&
         createPortal(
-          <>
-            <Tabs.List aria-label="Terminals" className="flex min-w-0 gap-1 overflow-x-auto">
-              {terminals.map((terminal) => (
-                <Tabs.Trigger
-                  key={terminal.id}
-                  value={terminal.id}
-                  title={terminal.directory}
-                  className="max-w-48 shrink-0 truncate rounded-control px-2 py-0.5 text-12 text-muted focus-visible:-outline-offset-2 hover:bg-hover hover:text-fg data-[state=active]:bg-active data-[state=active]:text-fg"
-                >
-                  {name(terminal)}
-                </Tabs.Trigger>
-              ))}
-            </Tabs.List>
-            <Menu entries={places}>
-              <IconButton label="New terminal" size="small" side="top" icon={<Plus />} />
-            </Menu>
-            {shown && (
-              <IconButton
-                label={`Close terminal of ${name(shown)}`}
-                size="small"
-                side="top"
-                icon={<X />}
-                onClick={() => void close.ask(shown)}
-              />
-            )}
-            <span className="ml-auto flex shrink-0 items-center gap-3 text-12 text-faint">
-              <label className="flex items-center gap-1.5">
-                <input
-                  type="checkbox"
-                  checked={screenReader}
-                  onChange={({ target }) => setScreenReader(target.checked)}
-                />
-                Screen reader mode
-              </label>
-              {shown && (
-                <span className="flex items-center gap-1.5">
-                  <Kbd keys={leaveKeys} /> leaves the terminal
-                </span>
-              )}
-            </span>
-          </>,
+          <TerminalHeader
+            {...{ plan, node, terminals, shown, name }}
+            onOpen={open}
+            onClose={(terminal) => void close.ask(terminal)}
+          />,
           headPlace,
         )}
       {opening.isError && (
@@ -275,35 +213,4 @@ function NoTerminal({
       It runs as you, outside of the sandbox, and ends with Baton.
     </EmptyState>
   );
-}
-
-/** Closes terminals. Asks first if a program is running. */
-function useClose(reload: () => Promise<void>, onRunning: (terminal: TerminalView) => void) {
-  const backend = useBackend();
-  async function now({ id }: TerminalView) {
-    try {
-      await backend.call("terminal_close", { terminal: id });
-    } catch (cause) {
-      const { code, message } = ApiError.from(cause);
-      // Closed elsewhere.
-      if (code !== "not_found")
-        showToast({ kind: "error", title: "Couldn't close the terminal", detail: message });
-    }
-    await reload();
-  }
-  async function ask(terminal: TerminalView) {
-    // What runs isn't announced, so it is read now.
-    const { terminals } = await backend
-      .call("terminals_list", {})
-      .catch(() => ({ terminals: [] as TerminalView[] }));
-    const current = terminals.find(({ id }) => id === terminal.id);
-    if (current?.program) onRunning(current);
-    else await now(terminal);
-  }
-  return { now, ask };
-}
-
-function useScreenReaderMode(): [boolean, (on: boolean) => void] {
-  const on = useAppState(({ ui }) => ui[screenReaderName] === true);
-  return [on, (value) => setAppStateValue(screenReaderName, value)];
 }

@@ -107,8 +107,8 @@ function handleKey(event: KeyboardEvent, terminal: Terminal, onLeave: () => void
   if (!ctrlKey || !shiftKey || metaKey) return true;
   if (key.toLowerCase() === "c") {
     event.preventDefault();
-    const selection = terminal.getSelection();
-    if (type === "keydown" && selection) void navigator.clipboard?.writeText(selection);
+    // The terminal handles the event that this causes, which needs no permission.
+    if (type === "keydown" && terminal.hasSelection()) document.execCommand("copy");
     return false;
   }
   // The browser pastes, and the terminal handles the event.
