@@ -51,6 +51,7 @@ pub(crate) const TOPICS: &[Topic] = &[
     topic!("trouble"),
     topic!("takeover"),
     topic!("isolation"),
+    topic!("terminal"),
     topic!("teams"),
     topic!("timelines"),
     topic!("plan-files"),
