@@ -66,6 +66,7 @@ mod structure;
 mod sub_plans;
 mod takeovers;
 mod templates;
+mod terminals;
 mod time;
 mod tool_guards;
 mod tool_scope;
