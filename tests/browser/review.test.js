@@ -66,8 +66,8 @@ journey(
     const timeline = page.getByRole("feed", { name: "Timeline" });
     const message = timeline.getByRole("article").filter({ hasText: "I reviewed your changes" });
     await message.getByText("Nearly there.").waitFor({ timeout: 90_000 });
-    // Until the session has ended, new entries move the message.
-    await timeline.getByText("The scripted work was done.").waitFor({ timeout: 90_000 });
+    // Until the session has ended, new entries and facts move the message.
+    await page.getByRole("button", { name: "Continue this session" }).waitFor({ timeout: 90_000 });
     await message.getByRole("button", { name: /^Show full prompt/ }).click();
     await message.getByText("Say good morning instead.").waitFor();
     const request = await model.requestContaining("Say *good morning* instead.");
