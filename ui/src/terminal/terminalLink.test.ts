@@ -9,11 +9,11 @@ const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 /** A terminal in a backend that can be disconnected, and a display that notes what it is given. */
-function open() {
+function open(atFirst?: ApiError) {
   let printed = encode("");
   let kept = 0;
   let readTo = 0;
-  let failure: ApiError | undefined;
+  let failure = atFirst;
   const listeners = new Set<(signal: BackendEvent) => void>();
   const inputs: TerminalInput[] = [];
   const shown: string[] = [];
@@ -142,6 +142,27 @@ test("input is numbered, in order, and joined while one is on its way", async ()
   await vi.waitFor(() => expect(typed()).toEqual(["a", "bc"]));
   expect(inputs.map(({ sequence }) => sequence)).toEqual([1, 2]);
   expect(new Set(inputs.map(({ writer }) => writer)).size).toBe(1);
+});
+
+test("what is typed while a terminal opens is sent once it is connected", async () => {
+  const { link, inputs, states } = open();
+  link.type(encode("l"));
+  link.type(encode("s"));
+  expect(inputs).toEqual([]);
+  await vi.waitFor(() => expect(inputs).toHaveLength(1));
+  expect(decode(bytesFromBase64(inputs[0]?.base64 ?? ""))).toBe("ls");
+  expect(states).toEqual(["connected"]);
+});
+
+test("what is typed while a terminal opens is dropped if it can't be reached", async () => {
+  const { link, inputs, states, fail } = open(offline);
+  link.type(encode("rm"));
+  await vi.waitFor(() => expect(states).toEqual(["waiting"]));
+  fail(undefined);
+  await vi.waitFor(() => expect(states).toEqual(["waiting", "connected"]));
+  link.type(encode("ls"));
+  await vi.waitFor(() => expect(inputs).toHaveLength(1));
+  expect(decode(bytesFromBase64(inputs[0]?.base64 ?? ""))).toBe("ls");
 });
 
 test("a long paste is sent in inputs that the backend accepts", async () => {

@@ -4,8 +4,9 @@ import type { TerminalId } from "@/api/bindings";
 import { bytesFromBase64, bytesToBase64, joinBytes } from "./bytes";
 
 /**
- * How the page is connected to a terminal. While it is `waiting`, what is typed is dropped: a person
- * who doesn't see what happens must not find it done later.
+ * How the page is connected to a terminal. While it is `opening`, what is typed is kept for a moment,
+ * as in any terminal. While it is `waiting`, it is dropped: a person who doesn't see what happens must
+ * not find it done later.
  */
 export type LinkState = "opening" | "waiting" | "connected" | "gone";
 
@@ -63,7 +64,7 @@ export class TerminalLink {
 
   /** Sends what a person typed or pasted. */
   type(bytes: Uint8Array): void {
-    if (this.#state !== "connected" || this.#closed) return;
+    if (this.#closed || (this.#state !== "connected" && this.#state !== "opening")) return;
     for (let at = 0; at < bytes.length; at += maxInputBytes)
       this.#waiting.push(bytes.subarray(at, at + maxInputBytes));
     void this.#send();
@@ -121,11 +122,13 @@ export class TerminalLink {
     if (this.#state === state) return;
     this.#state = state;
     this.#options.onState(state);
+    if (state === "connected") void this.#send();
+    else this.#waiting = [];
   }
 
   /** Sends one input after the other; what is typed meanwhile goes with the next one. */
   async #send(): Promise<void> {
-    if (this.#sending) return;
+    if (this.#sending || this.#state !== "connected") return;
     this.#sending = true;
     const { backend, terminal, onInputLost } = this.#options;
     try {
