@@ -1,5 +1,7 @@
 //! The change to a file in the format of `git diff`, which `git apply` reads.
 
+use std::fmt::Write as _;
+
 use baton_agents::DiffHunk;
 use baton_api::wire::*;
 use baton_model::count::format_quantity;
@@ -112,8 +114,9 @@ fn quoted(prefix: &str, path: &str) -> String {
             '\t' => name.push_str("\\t"),
             letter if letter.is_control() => {
                 let mut bytes = [0; 4];
-                let bytes = letter.encode_utf8(&mut bytes).bytes();
-                bytes.for_each(|byte| name.push_str(&format!("\\{byte:03o}")));
+                for byte in letter.encode_utf8(&mut bytes).bytes() {
+                    let _ = write!(name, "\\{byte:03o}");
+                }
             }
             letter => name.push(letter),
         }

@@ -131,20 +131,17 @@ fn lines_in(hunk: &DiffHunk, (first, last): (u32, u32), removed: bool) -> Option
     let rows = rows
         .get(at(first)?..=at(last)?)
         .filter(|rows| !rows.is_empty())?;
-    let range = |number: fn(&(Option<u32>, Option<u32>)) -> Option<u32>| {
-        let mut numbers = rows.iter().filter_map(|(_, numbers)| number(numbers));
-        let first = numbers.next()?;
-        Some(LineRange {
-            first,
-            last: numbers.next_back().unwrap_or(first),
-        })
-    };
     let lines = rows.iter().map(|(line, _)| (*line).clone()).collect();
-    Some((
-        lines,
-        range(|numbers| numbers.0),
-        range(|numbers| numbers.1),
-    ))
+    let old = range_of(rows.iter().filter_map(|(_, (old, _))| *old));
+    let new = range_of(rows.iter().filter_map(|(_, (_, new))| *new));
+    Some((lines, old, new))
+}
+
+/// The range between the first and the last number.
+fn range_of(mut numbers: impl DoubleEndedIterator<Item = u32>) -> Option<LineRange> {
+    let first = numbers.next()?;
+    let last = numbers.next_back().unwrap_or(first);
+    Some(LineRange { first, last })
 }
 
 #[cfg(test)]
