@@ -122,6 +122,7 @@ operations! {
     Read plan_export(PlanExport) -> FileText = plans::export: "exports a plan as a file";
     Read plan_draw(PlanDraw) -> FileText = plan_formats::render: "exports a plan as a document, graph or image";
     Read plan_read(PlanText) -> ParsedPlan = plan_formats::read: "parses a text as a plan without storing it";
+    Read plan_thumbnail(PlanRef) -> baton_formats::graph_thumbnail::GraphThumbnail = plan_formats::thumbnail: "shows a plan's graph as a small picture";
     Read plan_preflight(PlanRef) -> Preflight = preflight::plan: "checks whether a plan can run on this machine";
     Read plan_arrange(PlanArrange) -> Vec<NodePlacement> = plans::arrange: "computes a plan's layout without saving it";
     Read plan_versions(PlanRef) -> Vec<PlanVersionRow> = plan_versions::list: "lists the versions of a plan";

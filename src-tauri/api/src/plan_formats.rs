@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use baton_formats::export::{self, ExportFormat, View};
+use baton_formats::graph_thumbnail::{self, GraphThumbnail};
 use baton_formats::layout;
 use baton_formats::mermaid;
 use baton_formats::plan_file::{
@@ -39,6 +40,12 @@ pub(crate) fn render(app: &App, input: PlanDraw) -> Result<FileText, ApiError> {
         file_name: format!("{name}.{}", input.format.extension()),
         text,
     })
+}
+
+/// Returns the picture of a plan's graph for a card in a list.
+pub(crate) fn thumbnail(app: &App, input: PlanRef) -> Result<GraphThumbnail, ApiError> {
+    let (_, plan) = app.store.plans().current(input.plan)?;
+    Ok(graph_thumbnail::thumbnail(&plan))
 }
 
 fn states(app: &App, run: RunRef) -> Result<HashMap<NodeId, &'static str>, ApiError> {

@@ -18,6 +18,7 @@ mod overlaps;
 mod simple_ranks;
 
 pub(crate) use area::{Area, Size};
+pub(crate) use canvas::valid_position;
 use canvas::{Canvas, Rows};
 pub use dimensions::{
     FRAME_HEAD, FRAME_MARGIN, GRID, NODE_HEIGHT, NODE_WIDTH, NOTE_HEIGHT, RANK_GAP, SIBLING_GAP,
@@ -82,7 +83,7 @@ pub fn arrange_with(plan: &Plan, options: &LayoutOptions) -> Vec<(NodeId, Positi
 fn place_notes(plan: &Plan, places: &mut [Option<Position>]) {
     let mut canvas = Canvas::default();
     for (node, place) in plan.nodes.iter().zip(places.iter()) {
-        if let Some(at) = place.or(canvas::valid_position(node.position)) {
+        if let Some(at) = place.or(valid_position(node.position)) {
             canvas.occupy(Area {
                 at,
                 size: Size::for_node(node),
@@ -90,7 +91,7 @@ fn place_notes(plan: &Plan, places: &mut [Option<Position>]) {
         }
     }
     let without = plan.nodes.iter().zip(places).filter(|(node, place)| {
-        !node.is_executable() && place.is_none() && canvas::valid_position(node.position).is_none()
+        !node.is_executable() && place.is_none() && valid_position(node.position).is_none()
     });
     let without: Vec<_> = without
         .map(|(node, place)| (Size::for_node(node), place))
@@ -111,7 +112,7 @@ pub fn place_missing(plan: &Plan, direction: Direction) -> Vec<(NodeId, Position
     if plan
         .nodes
         .iter()
-        .all(|node| canvas::valid_position(node.position).is_none())
+        .all(|node| valid_position(node.position).is_none())
     {
         return arrange(plan, direction);
     }

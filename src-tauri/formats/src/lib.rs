@@ -4,10 +4,12 @@
 //!
 //! - [`plan_file`]: the YAML and JSON form of a plan.
 //! - [`mermaid`], [`export`]: a plan as a flowchart, document, graph and image.
+//! - [`graph_thumbnail`]: a plan as a small picture for lists.
 //! - [`layout`]: positions on the canvas for nodes without one.
 //! - [`planner`]: prompts for planners, and the evaluation of their answers.
 
 pub mod export;
+pub mod graph_thumbnail;
 pub mod layout;
 pub mod mermaid;
 pub mod plan_file;

@@ -2154,6 +2154,19 @@ givenIn: NodeId | null, at: Timestamp, };
 export type GrantsFilter = { plan: PlanId, };
 
 /**
+ * The blocks and links of a plan's thumbnail, in canvas units from its upper left corner.
+ */
+export type GraphThumbnail = { width: number, height: number, blockWidth: number, blockHeight: number,
+/**
+ * In plan order if each block is one node. Notes are left out.
+ */
+blocks: Array<ThumbnailBlock>,
+/**
+ * Parent and child, as indexes of blocks.
+ */
+links: Array<[number, number]>, };
+
+/**
  * A frame around some nodes of a plan.
  */
 export type Group = {
@@ -6418,6 +6431,27 @@ terminals: Array<TerminalView>, };
 export type Theme = "system" | "light" | "dark" | "high_contrast";
 
 /**
+ * A node, or the nodes in a cell of the grid.
+ */
+export type ThumbnailBlock = {
+/**
+ * The left edge.
+ */
+x: number,
+/**
+ * The upper edge.
+ */
+y: number,
+/**
+ * Number of nodes that it stands for.
+ */
+nodes: number,
+/**
+ * Whether an agent works on most of them.
+ */
+isAgent: boolean, };
+
+/**
  * An entry, complete or with its longest texts truncated.
  */
 export type TimelineEntry = {
@@ -7376,6 +7410,8 @@ export interface Operations {
   plan_draw: { input: PlanDraw; output: FileText };
   /** Read: parses a text as a plan without storing it. */
   plan_read: { input: PlanText; output: ParsedPlan };
+  /** Read: shows a plan's graph as a small picture. */
+  plan_thumbnail: { input: PlanRef; output: GraphThumbnail };
   /** Read: checks whether a plan can run on this machine. */
   plan_preflight: { input: PlanRef; output: Preflight };
   /** Read: computes a plan's layout without saving it. */
@@ -7664,6 +7700,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "plan_export",
   "plan_draw",
   "plan_read",
+  "plan_thumbnail",
   "plan_preflight",
   "plan_arrange",
   "plan_versions",

@@ -126,6 +126,7 @@ test.each<[Change, string[]]>([
     [
       "plans_list",
       "plans_deleted",
+      "plan_thumbnail",
       "plan_preflight",
       "plan_versions",
       "plan_pace",

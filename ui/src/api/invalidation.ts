@@ -33,6 +33,7 @@ export function affectedQueries(change: Change): QueryKey[] {
         operationKey("plans_deleted"),
         // The content is refetched if it was changed elsewhere: see `invalidateOnChanges`.
         ...(change.change === "plan" ? [] : contentKeys(plan)),
+        operationKey("plan_thumbnail", { plan }),
         operationKey("plan_preflight", { plan }),
         operationKey("plan_versions", { plan }),
         operationKey("plan_pace", { plan, run: null }),

@@ -38,6 +38,7 @@ const reached: Record<string, Reached> = {
   plan_export: { place: "the menu of a blueprint in the list", by: "source" },
   plan_draw: { command: "export_plan" },
   plan_read: { command: "paste" },
+  plan_thumbnail: { shows: "the graph on the card of a blueprint" },
   plan_preflight: { command: "check_plan" },
   plan_arrange: { command: "tidy" },
   plan_pace: { shows: "the expected durations of nodes" },

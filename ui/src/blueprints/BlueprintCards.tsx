@@ -8,7 +8,7 @@ import { BlueprintCard } from "./BlueprintCard";
 import { useListContext } from "./listContext";
 import { planMenu } from "./planMenu";
 
-const lineUnits = 172;
+const lineUnits = 252;
 const narrowestUnits = 290;
 
 /** The blueprints as a grid of cards that adapts to the width. Only visible rows are rendered. */

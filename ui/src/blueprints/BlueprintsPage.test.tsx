@@ -292,3 +292,41 @@ test("the card of a damaged blueprint shows only the damage", async () => {
     expect(within(card).queryByText(guess), "unreadable values are not guessed").toBeNull();
   }
 });
+
+test("cards have a picture of the graph that only decorates, the table asks for none", async () => {
+  const graph = {
+    ...{ width: 520, height: 64, blockWidth: 220, blockHeight: 64, links: [[0, 1]] as const },
+    blocks: [0, 300].map((x) => ({ x, y: 0, nodes: 1, isAgent: false })),
+  };
+  const empty = { ...graph, blocks: [], links: [] };
+  const lastRun = runSummaryOf("p", { progress: ["done", "failed"] });
+  const answers = {
+    plan_thumbnail: ({ plan }: { plan: string }) => (plan === "p" ? graph : empty),
+  };
+  const plans = [
+    summaryOf("p", { lastRun }),
+    summaryOf("q"),
+    summaryOf("d", { damage: "Broken", version: 0 }),
+  ];
+  const { asked } = open(plans, answers as FakeAnswers);
+  await line("Title of p");
+  expect(asked("plan_thumbnail")).toEqual([]);
+
+  await userEvent.click(screen.getByRole("radio", { name: "Cards" }));
+  const card = async (title: string) =>
+    (await screen.findByText(title)).closest('[role="gridcell"]') as HTMLElement;
+  const picture = async (title: string) =>
+    waitFor(async () => {
+      const found = (await card(title)).querySelector("[aria-hidden=true] > svg");
+      expect(found).not.toBeNull();
+      return found as SVGElement;
+    });
+  const states = [...(await picture("Title of p")).querySelectorAll("rect")].map(
+    (shape) => shape.dataset.state,
+  );
+  expect(states).toEqual(["done", "failed"]);
+  const dashed = (await picture("Title of q")).querySelectorAll("rect[stroke-dasharray]");
+  expect(dashed).toHaveLength(1);
+  expect((await card("Title of d")).querySelector("[aria-hidden=true] > svg > rect")).toBeNull();
+  expect(asked("plan_thumbnail")).toEqual([{ plan: "p" }, { plan: "q" }]);
+});

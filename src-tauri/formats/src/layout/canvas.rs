@@ -11,7 +11,7 @@ use baton_model::node::Position;
 const MAX_COORDINATE: f64 = 1e9;
 
 /// `position`, if it is finite and within the limit.
-pub(super) fn valid_position(position: Option<Position>) -> Option<Position> {
+pub(crate) fn valid_position(position: Option<Position>) -> Option<Position> {
     position.filter(|place| place.x.abs() <= MAX_COORDINATE && place.y.abs() <= MAX_COORDINATE)
 }
 
