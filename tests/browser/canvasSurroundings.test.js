@@ -54,6 +54,7 @@ journey(
       () => getComputedStyle(document.documentElement).fontSize === "32px",
     );
     await assertApart(page, "at 200%");
+    await assertMenusInWindow(page, blueprint.card("Build"));
   },
 );
 
@@ -67,6 +68,32 @@ async function assertApart(page, when) {
     map.y >= bar.y + bar.height ||
     bar.y >= map.y + map.height;
   assert.ok(apart, `${when}: ${JSON.stringify({ map, bar })}`);
+}
+
+/** The menu of several nodes and the one inside it end within the window, and no line is cut off. */
+async function assertMenusInWindow(page, card) {
+  await page.getByRole("button", { name: "Back to the graph" }).click();
+  await card.click();
+  await page.keyboard.press("Control+a");
+  await card.click({ button: "right" });
+  await page.getByRole("menuitem", { name: "More", exact: true }).click();
+  const menus = page.getByRole("menu");
+  await menus.nth(1).waitFor();
+  const { width, height } = page.viewportSize();
+  for (const menu of await menus.all()) {
+    const box = await boxOf(menu);
+    const isInside =
+      box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+    assert.ok(isInside, JSON.stringify(box));
+    const cutOff = await menu
+      .getByRole("menuitem")
+      .evaluateAll((lines) =>
+        lines
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map((line) => line.textContent),
+      );
+    assert.deepEqual(cutOff, []);
+  }
 }
 
 async function boxOf(locator) {

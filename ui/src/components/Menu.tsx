@@ -24,10 +24,11 @@ export type MenuEntry =
   | { kind: "heading"; label: string }
   | { kind: "line" };
 
+// With large text in a small window, lines wrap rather than leave the window.
 const surface =
-  "z-50 max-h-(--radix-popper-available-height) min-w-44 animate-appear overflow-y-auto rounded-card bg-overlay p-1 text-fg shadow-float outline-none";
+  "z-50 max-h-(--radix-popper-available-height) min-w-[min(calc(var(--spacing)*44),var(--radix-popper-available-width))] max-w-(--radix-popper-available-width) animate-appear overflow-y-auto rounded-card bg-overlay p-1 text-fg shadow-float outline-none";
 const row =
-  "flex h-7 cursor-default items-center gap-2 rounded-control px-2 text-13 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
+  "flex min-h-7 cursor-default items-center gap-2 rounded-control px-2 text-13 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
 
 type Parts = Pick<
   typeof DropdownMenu,
@@ -46,7 +47,7 @@ function Entry({ entry, parts }: { entry: MenuEntry; parts: Parts }): ReactEleme
       return (
         <parts.Sub>
           <parts.SubTrigger className={classes(row, "data-[state=open]:bg-hover")}>
-            <span className="flex-1">{entry.label}</span>
+            <span className="min-w-0 flex-1">{entry.label}</span>
             <ChevronRight aria-hidden="true" />
           </parts.SubTrigger>
           <parts.Portal>
@@ -60,7 +61,7 @@ function Entry({ entry, parts }: { entry: MenuEntry; parts: Parts }): ReactEleme
       return (
         <parts.CheckboxItem checked={entry.chosen} onSelect={entry.onSelect} className={row}>
           {entry.icon}
-          <span className="flex-1">{entry.label}</span>
+          <span className="min-w-0 flex-1">{entry.label}</span>
           {entry.chosen && <Check aria-hidden="true" />}
         </parts.CheckboxItem>
       );
@@ -72,7 +73,7 @@ function Entry({ entry, parts }: { entry: MenuEntry; parts: Parts }): ReactEleme
           className={classes(row, entry.danger && "text-danger-fg [&>svg]:text-danger-fg")}
         >
           {entry.icon}
-          <span className="flex-1">{entry.label}</span>
+          <span className="min-w-0 flex-1">{entry.label}</span>
           {entry.detail !== undefined && (
             <span className="max-w-56 truncate pl-4 text-12 text-faint">{entry.detail}</span>
           )}
