@@ -243,7 +243,7 @@ fn arbiter_choice_must_be_a_team_member() {
         let asked = env.read("question");
         for part in [
             "Crew",
-            "1 of 2 nodes are done",
+            "1 of 2 nodes done",
             "second",
             "- ann (ann)",
             "- bob (bob)",

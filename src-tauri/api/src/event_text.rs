@@ -1,6 +1,6 @@
 //! Events and outcomes as text, shared by the window, the shell, and exports.
 
-use baton_model::count::{format_count, format_quantity};
+use baton_model::count::format_quantity;
 use baton_model::duration::{format_duration, format_elapsed};
 use baton_model::outcome::Failure;
 use baton_model::plan::EffectiveSettings;
@@ -323,12 +323,12 @@ fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
 }
 
 fn format_spent(spent: BudgetUsage) -> String {
-    let tokens = format_count(spent.tokens);
+    let tokens = format_quantity(spent.tokens, "token", "tokens");
     let cost = spent.cost_micros as f64 / 1e6;
     if spent.cost_micros == 0 {
-        format!("{tokens} tokens")
+        tokens
     } else {
-        format!("{tokens} tokens, ${cost:.2}")
+        format!("{tokens}, ${cost:.2}")
     }
 }
 

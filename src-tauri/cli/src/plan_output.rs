@@ -175,7 +175,8 @@ pub(crate) fn describe_work(node: &Node) -> String {
                 LoopBody::Tool(call) => describe_tool_call(call),
                 LoopBody::Plan(plan) => format!("plan {}", style::one_line(&plan.sub_plan_id)),
             };
-            format!("up to {} times: {body}", task.max_iterations)
+            let times = format_quantity(task.max_iterations, "time", "times");
+            format!("up to {times}: {body}")
         }
         NodeKind::SubPlan(plan) => format!("plan {}", style::one_line(&plan.sub_plan_id)),
         NodeKind::Note(note) => style::one_line(&note.text),

@@ -10,6 +10,7 @@ use baton_agents::timeline::{PermissionState, TimelineKind};
 use baton_agents::{TimelineEntry, Usage};
 
 use crate::style::{self, Tone};
+use baton_model::count::format_quantity;
 
 /// Maximum number of lines shown of a tool's result.
 const MAX_RESULT_LINES: usize = 20;
@@ -128,10 +129,8 @@ impl TimelinePrinter {
         ) {
             printed.end = true;
             if entry.left_out_bytes > 0 {
-                line(
-                    Tone::Faint,
-                    &format!("… {} more bytes (use --full)", entry.left_out_bytes),
-                );
+                let more = format_quantity(entry.left_out_bytes, "more byte", "more bytes");
+                line(Tone::Faint, &format!("… {more} (use --full)"));
             }
         }
         self.printed.insert(entry.seq, printed);

@@ -2,6 +2,7 @@
 //! in the same directory. A healthy run is reported and nothing starts, an unhealthy one is
 //! watched, and a stale one is taken over instead of starting a second run.
 
+use baton_model::count::format_quantity;
 use baton_model::duration::format_elapsed;
 use baton_model::{Plan, RunId};
 use baton_store::{ExecutorKind, NodeStatus, RunRow};
@@ -144,7 +145,8 @@ fn progress(nodes: &[NodeStatus]) -> String {
         .iter()
         .filter(|word| **word == NodeStatus::Done)
         .count();
-    format!("{done} of {} nodes done", nodes.len())
+    let nodes = format_quantity(nodes.len(), "node", "nodes");
+    format!("{done} of {nodes} done")
 }
 
 pub(crate) fn describe_executor_kind(kind: ExecutorKind) -> &'static str {
@@ -152,5 +154,17 @@ pub(crate) fn describe_executor_kind(kind: ExecutorKind) -> &'static str {
         ExecutorKind::App => "a window or server",
         ExecutorKind::Cli => "a shell command",
         ExecutorKind::Worker => "a worker",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_agrees_with_the_number_of_nodes() {
+        use NodeStatus::{Done, Running};
+        assert_eq!(progress(&[Running]), "0 of 1 node done");
+        assert_eq!(progress(&[Done, Done, Running]), "2 of 3 nodes done");
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use baton_api::wire::*;
 use baton_model::PlanId;
+use baton_model::count::format_quantity;
 use baton_model::duration::format_elapsed;
 use clap::Args;
 
@@ -81,10 +82,13 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
         before.filter(|before| before.summary.id == run.summary.id),
     ) {
         (_, Some(before)) => {
-            let (run, done) = (before.summary.id, runs::progress(&before.summary));
-            client.output.note(&format!(
-                "Continuing run {run}: {done} nodes are already done."
-            ));
+            let (run, done) = (
+                before.summary.id,
+                runs::settled_nodes(&before.summary.progress),
+            );
+            client
+                .output
+                .note(&format!("Continuing run {run}: {done} already done."));
             before.seq
         }
         (Some(takeover), None) => {
@@ -119,7 +123,8 @@ fn takeover_notice(takeover: &TakeoverView, nodes: usize) -> String {
         .map(|ms| format!(", silent for {}", format_elapsed(ms)))
         .unwrap_or_default();
     let done = takeover.done_nodes;
-    format!("Took over the run{from}{silence}: {done} of {nodes} nodes are already done")
+    let nodes = format_quantity(nodes, "node", "nodes");
+    format!("Took over the run{from}{silence}: {done} of {nodes} already done")
 }
 
 /// Returns the plan, and the sub-plans that its file contains or refers to.

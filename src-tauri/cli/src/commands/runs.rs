@@ -7,6 +7,7 @@ mod summaries;
 
 use baton_api::Actor;
 use baton_api::wire::*;
+use baton_model::count::format_quantity;
 use baton_model::duration::format_elapsed;
 use clap::Subcommand;
 
@@ -135,16 +136,19 @@ pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Fai
     Ok(())
 }
 
-/// Formats how many of a run's nodes are done or skipped: `3/5`.
+/// Formats how many of a run's nodes are done or skipped, for a table: `3/5`.
 pub(crate) fn progress(run: &RunSummary) -> String {
-    format!(
-        "{}/{}",
-        run.progress
-            .iter()
-            .filter(|status| status.is_settled())
-            .count(),
-        run.progress.len()
-    )
+    format!("{}/{}", settled(&run.progress), run.progress.len())
+}
+
+/// Formats how many of a run's nodes are done or skipped: `3 of 5 nodes`.
+pub(crate) fn settled_nodes(progress: &[NodeStatus]) -> String {
+    let nodes = format_quantity(progress.len(), "node", "nodes");
+    format!("{} of {nodes}", settled(progress))
+}
+
+fn settled(progress: &[NodeStatus]) -> usize {
+    progress.iter().filter(|status| status.is_settled()).count()
 }
 
 fn show(client: &Client<'_>, given: &str, history: bool, summaries: bool) -> Result<(), Failure> {
@@ -233,8 +237,23 @@ pub(crate) fn print_settled(client: &Client<'_>, summary: RunSummary) -> Result<
     let Cell(status, tone) = plan_output::run_status(&view.summary);
     let status = client.output.paint(&status, tone);
     client.output.line(&format!(
-        "{}: {status} ({} nodes)",
+        "{}: {status} ({})",
         style::one_line(&view.summary.title),
-        progress(&view.summary)
+        settled_nodes(&view.summary.progress)
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settled_nodes_agree_with_their_number() {
+        use NodeStatus::{Done, FailedSkipped, Running, Skipped};
+        assert_eq!(settled_nodes(&[]), "0 of 0 nodes");
+        assert_eq!(settled_nodes(&[Running]), "0 of 1 node");
+        assert_eq!(settled_nodes(&[Done]), "1 of 1 node");
+        let progress = [Done, Skipped, FailedSkipped, Running];
+        assert_eq!(settled_nodes(&progress), "3 of 4 nodes");
+    }
 }

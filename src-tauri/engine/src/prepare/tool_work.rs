@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use baton_model::Plan;
+use baton_model::count::format_quantity;
 use baton_model::expression::Values;
 use baton_model::node::{LoopBody, Node, NodeKind, ToolCall};
 use baton_model::outcome::Failure;
@@ -164,7 +165,8 @@ fn describe(work: &ToolJob) -> String {
                 .as_ref()
                 .map(|condition| format!(", while {condition}"))
                 .unwrap_or_default();
-            format!("up to {max_iterations} times{until}:\n{}", line(call))
+            let times = format_quantity(*max_iterations, "time", "times");
+            format!("up to {times}{until}:\n{}", line(call))
         }
         Task::Condition { condition, .. } => condition.clone(),
     }

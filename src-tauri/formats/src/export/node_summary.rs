@@ -1,5 +1,6 @@
 //! A one-line summary of what a node does.
 
+use baton_model::count::format_quantity;
 use baton_model::node::{CommandLine, LoopBody, ToolCall};
 use baton_model::{Node, NodeKind};
 
@@ -21,7 +22,7 @@ pub(super) fn summarize(node: &Node) -> String {
         ),
         NodeKind::UserInput(question) => one_line(&question.question),
         NodeKind::Condition(task) => one_line(&task.condition),
-        NodeKind::Parallel(task) => format!("{} calls", task.steps.len()),
+        NodeKind::Parallel(task) => format_quantity(task.steps.len(), "call", "calls"),
         NodeKind::Loop(task) => {
             let body = match &task.body {
                 LoopBody::Tool(call) => tool(call),
@@ -70,4 +71,29 @@ pub(super) fn one_line(text: &str) -> String {
         .filter(|&char| !char.is_control() && !turns(char))
         .collect();
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use baton_model::node::ParallelTask;
+
+    use super::*;
+    use crate::plan_fixture::plan_of;
+
+    #[test]
+    fn calls_agree_with_their_number() {
+        let call = ToolCall {
+            tool_name: "read".to_owned(),
+            tool_args: Default::default(),
+        };
+        for (number, text) in [(1, "1 call"), (2, "2 calls")] {
+            let mut plan = plan_of(&["Read"], &[]);
+            plan.nodes[0].kind = NodeKind::Parallel(ParallelTask {
+                steps: vec![call.clone(); number],
+                wait_all: true,
+                max_concurrent: 1,
+            });
+            assert_eq!(summarize(&plan.nodes[0]), text);
+        }
+    }
 }

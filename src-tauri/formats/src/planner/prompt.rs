@@ -1,6 +1,7 @@
 //! The prompts for planners.
 
 use super::{AnswerFault, NODE_LIMIT};
+use baton_model::count::format_quantity;
 use baton_model::planning::{Feedback, ProposalKind, Request};
 
 /// The context that a planner gets in addition to the request. The caller limits its size.
@@ -160,7 +161,8 @@ pub fn fault_messages(faults: &[AnswerFault]) -> Vec<String> {
         .map(AnswerFault::to_string)
         .collect();
     if faults.len() > MAX_FAULTS {
-        sentences.push(format!("and {} more faults", faults.len() - MAX_FAULTS));
+        let more = format_quantity(faults.len() - MAX_FAULTS, "more fault", "more faults");
+        sentences.push(format!("and {more}"));
     }
     sentences
 }

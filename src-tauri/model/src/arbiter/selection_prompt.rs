@@ -1,6 +1,7 @@
 //! The prompt for an agent that chooses which agent works on a node.
 
 use super::SelectionRequest;
+use crate::count::format_quantity;
 use crate::node::Criterion;
 use crate::{Node, NodeKind, Plan};
 
@@ -52,10 +53,11 @@ pub fn build_selection_prompt(
         .iter()
         .filter(|node| node.is_executable())
         .count();
+    let nodes = format_quantity(nodes, "node", "nodes");
     push_section(
         &mut prompt,
         "Status",
-        &format!("{} of {nodes} nodes are done.", situation.done),
+        &format!("{} of {nodes} done.", situation.done),
     );
     push_section(&mut prompt, "The node", &describe_node(node));
     push_section(

@@ -464,7 +464,7 @@ fn selection_prompt_has_plan_node_and_last_error() {
     let prompt = build_selection_prompt(&plan, &plan.nodes[1], &situation, &colleagues);
     for part in [
         plan.title.as_str(),
-        "1 of 3 nodes are done",
+        "1 of 3 nodes done",
         plan.nodes[1].title.as_str(),
         "- it compiles",
         "- the last one",

@@ -1,5 +1,6 @@
 //! Changes to git settings and files that make a person's own git run programs.
 
+use crate::count::format_quantity;
 use serde::{Deserialize, Serialize};
 
 use crate::visible_text::escape_invisible;
@@ -233,8 +234,11 @@ impl GitFile {
                 bytes,
                 executable: true,
                 ..
-            } => format!(" ({bytes} bytes, executable)"),
-            Self::File { bytes, .. } => format!(" ({bytes} bytes)"),
+            } => format!(
+                " ({}, executable)",
+                format_quantity(*bytes, "byte", "bytes")
+            ),
+            Self::File { bytes, .. } => format!(" ({})", format_quantity(*bytes, "byte", "bytes")),
             Self::Link { target } => format!(" (link to {target})"),
             Self::Other { what } => format!(" ({what})"),
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::count::format_quantity;
 use minijinja::Value;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -214,7 +215,8 @@ fn within(json: &Json, path: &[Key], as_text: bool) -> Result<Value, MissingValu
                     .ok()
                     .and_then(|place| items.get(place));
                 item.ok_or_else(|| {
-                    format!("it has {} items, but none at index {index}", items.len())
+                    let items = format_quantity(items.len(), "item", "items");
+                    format!("it has {items}, but none at index {index}")
                 })?
             }
             (Key::Name(name), _) => {

@@ -1,6 +1,7 @@
 //! What a planner may use in a plan: installed agents and their tools, Baton's own tools, MCP
 //! servers, other plans.
 
+use baton_model::count::format_quantity;
 use baton_model::{Node, PlanId, ReviewState};
 use baton_store::PlanRow;
 use baton_tools::{BuiltInTool, ServerTool};
@@ -81,7 +82,8 @@ fn servers(context: &Context) -> String {
     };
     let lines: String = offered.into_iter().take(MAX_LISTED).map(line).collect();
     if more > 0 {
-        format!("{lines}- {more} more tools of MCP servers\n")
+        let more = format_quantity(more, "more tool", "more tools");
+        format!("{lines}- {more} of MCP servers\n")
     } else {
         lines
     }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use baton_model::count::format_quantity;
 use baton_model::expression::{ExpressionError, Round, Values};
 use baton_model::{Expression, LoopRound};
 use baton_tools::{Event, IterationText, Task, ToolCall};
@@ -172,17 +173,16 @@ impl JobRunner<'_> {
             }
             values.push(Value::Null);
         }
+        let of_calls = format_quantity(calls.len(), "call", "calls");
         let failure = match (faults.len(), stopped) {
             (0, 0) => None,
             (0, _) => Some(self.describe_stop()),
             (count, 0) => Some(format!(
-                "{count} of {} calls failed: {}",
-                calls.len(),
+                "{count} of {of_calls} failed: {}",
                 faults.join("; ")
             )),
             (count, _) => Some(format!(
-                "{count} of {} calls failed and {stopped} {} stopped: {}",
-                calls.len(),
+                "{count} of {of_calls} failed and {stopped} {} stopped: {}",
                 if stopped == 1 { "was" } else { "were" },
                 faults.join("; ")
             )),

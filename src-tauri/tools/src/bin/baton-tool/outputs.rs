@@ -8,6 +8,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use baton_model::count::format_quantity;
 use nix::fcntl::OFlag;
 use serde_json::Value;
 
@@ -124,8 +125,12 @@ fn cut(value: &Value, limit: usize) -> Value {
         }
         Value::Array(items) => {
             let left_out = items.len().saturating_sub(limit);
-            let note = (left_out > 0)
-                .then(|| Value::from(format!("[Truncated by Baton: {left_out} more items.]")));
+            let note = (left_out > 0).then(|| {
+                Value::from(format!(
+                    "[Truncated by Baton: {}.]",
+                    format_quantity(left_out, "more item", "more items")
+                ))
+            });
             items
                 .iter()
                 .take(limit)
@@ -138,7 +143,7 @@ fn cut(value: &Value, limit: usize) -> Value {
             let note = (left_out > 0).then(|| {
                 (
                     "[Truncated by Baton]".to_owned(),
-                    Value::from(format!("{left_out} more fields")),
+                    Value::from(format_quantity(left_out, "more field", "more fields")),
                 )
             });
             fields
