@@ -182,3 +182,60 @@ fn shell_shows_the_summary_without_control_characters() {
         ("", "This attempt wrote no summary.")
     );
 }
+
+#[test]
+fn summaries_of_a_run_follow_its_order() {
+    let env = TestEnvironment::new();
+    let write = |text: &str| format!("echo '{text}' >> $BATON_SUMMARY");
+    for (name, script) in [
+        ("last", write("packed")),
+        ("silent", "true".to_owned()),
+        (
+            "first",
+            format!("{}; test $BATON_ATTEMPT = 2", write("built")),
+        ),
+        (
+            "large",
+            "head -c 30000 /dev/zero | tr '\\0' x > $BATON_SUMMARY".to_owned(),
+        ),
+    ] {
+        let file = env.work_dir.path().join(format!("{name}.sh"));
+        std::fs::write(file, script).expect("enough disk space");
+    }
+    let run = env.start(
+        "
+baton: 1
+title: Summaries
+cwd: .
+nodes:
+  - {id: last, kind: command, command: sh last.sh, dependsOn: [silent]}
+  - {id: silent, kind: command, command: sh silent.sh, dependsOn: [first]}
+  - {id: first, kind: command, command: sh first.sh, maxRetries: 1}
+  - {id: large, kind: command, command: sh large.sh, dependsOn: [first]}
+",
+    );
+    let view = env.finish(run.summary.id);
+    let wanted = RunRef {
+        run: view.summary.id,
+    };
+    let read: RunSummariesView = env.call("run_summaries", wanted).expect("the summaries");
+    let found: Vec<_> = read
+        .summaries
+        .iter()
+        .map(|summary| {
+            (
+                summary.node,
+                summary.attempt,
+                summary.markdown.len(),
+                summary.cut,
+            )
+        })
+        .collect();
+    let expected = [
+        (id(&view, "first"), Attempt(2), "built\n".len(), false),
+        (id(&view, "large"), Attempt(1), 16 * 1024, true),
+        (id(&view, "last"), Attempt(1), "packed\n".len(), false),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(read.left_out, 0);
+}

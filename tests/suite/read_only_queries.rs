@@ -256,7 +256,8 @@ fn queries_never_write_to_the_database() {
             "runs_page" => {
                 json!({"states": [], "search": "first", "sort": "longest", "limit": 10})
             }
-            "run_get" | "run_checkpoints" | "artifacts_list" | "run_home" | "run_overlaps" => {
+            "run_get" | "run_summaries" | "run_checkpoints" | "artifacts_list" | "run_home"
+            | "run_overlaps" => {
                 json!({"run": run})
             }
             "run_rerun_preview" => json!({"run": run, "nodes": [first], "scope": "from_here"}),

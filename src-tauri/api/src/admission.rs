@@ -66,6 +66,7 @@ const SESSION_OPERATIONS: &[(&str, Subject)] = &[
     ("artifacts_list", Subject::Run),
     ("node_context", Subject::Run),
     ("node_attempts", Subject::Run),
+    ("run_summaries", Subject::Run),
     ("node_summary", Subject::Run),
     ("edge_context", Subject::Run),
     ("evidence_get", Subject::Run),

@@ -184,6 +184,7 @@ operations! {
     Decide node_input(NodeInput) -> RunSummary = nodes::give_input: "answers a user input node";
     Decide node_mark_failed(NodeRef) -> RunSummary = nodes::mark_failed: "marks an interrupted node as failed";
     Read node_attempts(NodeRef) -> Vec<AttemptView> = nodes::attempts: "lists the attempts of a node";
+    Read run_summaries(RunRef) -> RunSummariesView = summaries::of_run: "lists the summaries that the nodes of a run wrote";
     Read node_summary(AttemptRef) -> SummaryView = summaries::get: "shows the summary that an attempt of a node wrote";
     Read node_diff(NodeDiffQuery) -> NodeDiffView = node_diff::get: "shows what a node changed, line by line";
     Read node_context(NodeRef) -> ContextView = nodes::context: "shows what a node receives from its parents";

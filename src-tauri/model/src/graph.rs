@@ -171,6 +171,22 @@ impl Graph {
         self.graph[NodeIndex::new(number)]
     }
 
+    /// All nodes in the order in which people read them: each after its parents, nodes at the same
+    /// distance from the start in the plan's order.
+    #[must_use]
+    pub fn reading_order(&self) -> Vec<usize> {
+        let mut distance = vec![0_usize; self.len()];
+        // Never empty: a graph has no cycles.
+        for node in toposort(&self.graph, None).unwrap_or_default() {
+            for child in self.graph.neighbors(node) {
+                distance[child.index()] = distance[child.index()].max(distance[node.index()] + 1);
+            }
+        }
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_by_key(|&number| distance[number]);
+        order
+    }
+
     /// The nodes that must end before `number` starts, excluding soft parents.
     pub fn parents(&self, number: usize) -> impl Iterator<Item = usize> {
         self.neighbors(number, petgraph::Direction::Incoming, |kind| {
@@ -408,6 +424,16 @@ mod tests {
             cycle.to_string(),
             "these nodes depend on each other: A → B → C → A"
         );
+    }
+
+    #[test]
+    fn reading_order_has_parents_first() {
+        let plan = plan_of(
+            &["Last", "Second", "First", "Alone", "Third"],
+            &[(2, 1), (1, 4), (4, 0), (2, 0)],
+        );
+        let graph = Graph::new(&plan).expect("no cycle");
+        assert_eq!(graph.reading_order(), [2, 3, 1, 4, 0]);
     }
 
     #[test]

@@ -3291,6 +3291,19 @@ detail: string, } | { "state": "skipped", reason: SkipReason, };
 export type NodeStatus = "pending" | "blocked" | "waiting" | "running" | "done" | "failed" | "interrupted" | "skipped" | "failed_skipped";
 
 /**
+ * The summary of a node's latest attempt, or its beginning.
+ */
+export type NodeSummaryView = { node: NodeId, attempt: Attempt,
+/**
+ * Untrusted Markdown, without secrets; at most 16 KiB.
+ */
+markdown: string,
+/**
+ * Whether `markdown` is only the beginning.
+ */
+cut: boolean, };
+
+/**
  * Some nodes, the first of them with their titles.
  */
 export type NodeTitles = {
@@ -5343,6 +5356,19 @@ export type RunStateHistory = { run: RunId,
  * Only changes after this event; 0 for all.
  */
 after: number, };
+
+/**
+ * The summaries of a run.
+ */
+export type RunSummariesView = {
+/**
+ * Those of the latest attempts that wrote one, each after those of the nodes before it.
+ */
+summaries: Array<NodeSummaryView>,
+/**
+ * Number of further nodes with a summary.
+ */
+leftOut: number, };
 
 /**
  * A run as shown in lists.
@@ -7526,6 +7552,8 @@ export interface Operations {
   node_mark_failed: { input: NodeRef; output: RunSummary };
   /** Read: lists the attempts of a node. */
   node_attempts: { input: NodeRef; output: Array<AttemptView> };
+  /** Read: lists the summaries that the nodes of a run wrote. */
+  run_summaries: { input: RunRef; output: RunSummariesView };
   /** Read: shows the summary that an attempt of a node wrote. */
   node_summary: { input: AttemptRef; output: SummaryView };
   /** Read: shows what a node changed, line by line. */
@@ -7722,6 +7750,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "grants_list",
   "session_question",
   "node_attempts",
+  "run_summaries",
   "node_summary",
   "node_diff",
   "node_context",

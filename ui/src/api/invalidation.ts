@@ -88,6 +88,7 @@ export function affectedQueries(change: Change): QueryKey[] {
         ["run_rerun_preview", { run }],
         ["node_diff", { run }],
         ["node_summary", { run }],
+        operationKey("run_summaries", { run }),
         ["node_context", { run }],
         ["evidence_get", { run }],
         ["edge_context", { run }],

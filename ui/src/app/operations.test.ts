@@ -96,6 +96,7 @@ const reached: Record<string, Reached> = {
   node_input: { place: "the Inbox", by: "go_inbox" },
   node_mark_failed: { place: "the Inbox", by: "go_inbox" },
   node_attempts: { shows: "the attempts of a node" },
+  run_summaries: { shows: "the summaries of a run, in the drawer" },
   node_summary: { shows: "the summary that a node wrote" },
   node_diff: { shows: "what a node changed" },
   node_context: { shows: "what a node receives" },

@@ -13,8 +13,12 @@ import type { RenderOutput } from "@/timeline/AttemptTimeline";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
 import { DrawerTerminals } from "./DrawerTerminals";
 import { HistoryPanel } from "./HistoryPanel";
+import { SummariesPanel } from "./SummariesPanel";
 
-/** Below the plan: the timeline of the selected node, the history of the shown run, or terminals. */
+/**
+ * Below the plan: the timeline of the selected node, the history and the summaries of the shown run,
+ * or terminals.
+ */
 export function Drawer(): ReactElement {
   const { page } = useBlueprint();
   const tab = usePage((state) => state.drawerTab);
@@ -31,7 +35,7 @@ export function Drawer(): ReactElement {
   return (
     <div data-drawer className="flex min-h-0 flex-1 flex-col">
       <Tabs<DrawerTab>
-        label="Timeline, history and terminals"
+        label="Timeline, history, summaries and terminals"
         value={tab}
         onChange={(drawerTab) => page.setState({ drawerTab })}
         aside={
@@ -52,6 +56,11 @@ export function Drawer(): ReactElement {
             id: "history",
             label: "History",
             content: <HistoryPanel run={run} node={node} headPlace={headPlace} />,
+          },
+          {
+            id: "summaries",
+            label: "Summaries",
+            content: <SummariesPanel run={run} headPlace={headPlace} />,
           },
           {
             id: "terminal",

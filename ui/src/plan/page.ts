@@ -19,11 +19,13 @@ import type { NodesToStop } from "./StopNodeDialog";
 /** The view that shows the plan. */
 export type PlanViewName = "graph" | "list" | "times";
 
+const drawerTabs = ["timeline", "history", "summaries", "terminal"] as const;
+
 /**
- * The content of the drawer: the timeline of the selected node, the history of the run, or
- * terminals.
+ * The content of the drawer: the timeline of the selected node, the history of the run, what its
+ * nodes summarized, or terminals.
  */
-export type DrawerTab = "timeline" | "history" | "terminal";
+export type DrawerTab = (typeof drawerTabs)[number];
 
 /** Where the node chosen in the picker goes. */
 export interface NodePickerRequest {
@@ -246,10 +248,12 @@ function restoredState(value: unknown): Partial<PageState> {
     ...(typeof critical === "boolean" && { critical }),
     ...(typeof drawerOpen === "boolean" && { drawerOpen }),
     ...(typeof mapOpen === "boolean" && { mapOpen }),
-    ...((drawerTab === "timeline" || drawerTab === "history" || drawerTab === "terminal") && {
-      drawerTab,
-    }),
+    ...(isDrawerTab(drawerTab) && { drawerTab }),
   };
+}
+
+function isDrawerTab(value: unknown): value is DrawerTab {
+  return drawerTabs.some((tab) => tab === value);
 }
 
 /** Above this many nodes, the minimap is shown by default. */
