@@ -1,5 +1,6 @@
 import { lazy, type ReactElement, Suspense } from "react";
 import type { FileContent, SessionFile } from "@/api/bindings";
+import { grammarOfPath } from "@/components/codeGrammar";
 import { Skeleton } from "@/components/Skeleton";
 
 // CodeMirror is not in the initial bundle.
@@ -27,12 +28,16 @@ export function FileContentView({
         />
       );
     case "binary":
-      return <p className="text-muted">This file is not text, so it can't be shown here.</p>;
+      return (
+        <p className="text-muted">
+          This file is neither text nor a picture, so it can't be shown here.
+        </p>
+      );
     case "text":
       return file.bytes === 0 ? (
         <p className="text-muted">The file is empty.</p>
       ) : (
-        <TextPart content={content} line={line} />
+        <TextPart content={content} line={line} path={relativePath} />
       );
   }
 }
@@ -42,9 +47,11 @@ type TextContent = Extract<FileContent, { kind: "text" }>;
 function TextPart({
   content,
   line,
+  path,
 }: {
   content: TextContent;
   line: number | undefined;
+  path: string;
 }): ReactElement {
   const { text, firstLine, totalLines, truncated } = content;
   const isBeyond = line !== undefined && totalLines !== null && line > totalLines;
@@ -61,7 +68,12 @@ function TextPart({
         </p>
       )}
       <Suspense fallback={<Skeleton width="60%" />}>
-        <FileTextView text={text} firstLine={firstLine} line={isBeyond ? totalLines : line} />
+        <FileTextView
+          text={text}
+          firstLine={firstLine}
+          line={isBeyond ? totalLines : line}
+          grammar={grammarOfPath(path)}
+        />
       </Suspense>
     </div>
   );

@@ -1,7 +1,16 @@
 import { defaultKeymap } from "@codemirror/commands";
-import { EditorState, type Extension, StateField } from "@codemirror/state";
-import { Decoration, EditorView, keymap, lineNumbers } from "@codemirror/view";
-import { type ReactElement, useEffect, useRef } from "react";
+import {
+  EditorState,
+  type Extension,
+  RangeSetBuilder,
+  StateEffect,
+  StateField,
+} from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { type ReactElement, useEffect, useMemo, useRef } from "react";
+import type { CodeGrammar } from "@/components/codeGrammar";
+import type { CodeSpan } from "@/components/codeHighlighter";
+import { useHighlightedCode } from "@/components/useHighlightedCode";
 
 interface FileTextViewProps {
   text: string;
@@ -9,6 +18,8 @@ interface FileTextViewProps {
   firstLine: number;
   /** The line to scroll to and to highlight. */
   line: number | undefined;
+  /** The language of the file, if it is known. */
+  grammar: CodeGrammar | undefined;
 }
 
 const look = EditorView.theme({
@@ -22,16 +33,17 @@ const look = EditorView.theme({
   ".cm-placeLine": { background: "var(--hover)", boxShadow: "inset 2px 0 var(--accent)" },
 });
 
-/** A read-only text with line numbers. Only `FileContentView` imports it, lazily. */
-export function FileTextView({ text, firstLine, line }: FileTextViewProps): ReactElement {
+/** A read-only text with line numbers and colors. Only `FileContentView` imports it, lazily. */
+export function FileTextView(props: FileTextViewProps): ReactElement {
+  const { text, firstLine, line, grammar } = props;
   const parent = useRef<HTMLDivElement>(null);
+  const shown = useRef<EditorView>(null);
+  const doc = useMemo(() => normalizeLines(text), [text]);
+  const colored = useHighlightedCode(grammar, [doc])?.[0];
 
   useEffect(() => {
     if (!parent.current) return;
-    const state = EditorState.create({
-      doc: normalizeLines(text),
-      extensions: extensions(firstLine, line),
-    });
+    const state = EditorState.create({ doc, extensions: extensions(firstLine, line) });
     const view = new EditorView({ parent: parent.current, state });
     const row = rowOf(state, firstLine, line);
     if (row)
@@ -39,8 +51,14 @@ export function FileTextView({ text, firstLine, line }: FileTextViewProps): Reac
         selection: { anchor: row.from },
         effects: EditorView.scrollIntoView(row.from, { y: "center" }),
       });
+    shown.current = view;
     return () => view.destroy();
-  }, [text, firstLine, line]);
+  }, [doc, firstLine, line]);
+
+  // The colors follow the text, after its grammar has loaded.
+  useEffect(() => {
+    if (colored) shown.current?.dispatch({ effects: setColors.of(decorate(colored)) });
+  }, [colored]);
 
   return (
     <div
@@ -71,6 +89,7 @@ function extensions(firstLine: number, line: number | undefined): Extension {
     keymap.of(defaultKeymap),
     lineNumbers({ formatNumber: (row) => String(row + firstLine - 1) }),
     highlightedLine(firstLine, line),
+    colors,
     look,
   ];
 }
@@ -90,4 +109,27 @@ function highlightedLine(firstLine: number, line: number | undefined): Extension
     update: (shown) => shown,
     provide: (field) => EditorView.decorations.from(field),
   });
+}
+
+const setColors = StateEffect.define<DecorationSet>();
+
+const colors = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (shown, { effects }) => effects.find((effect) => effect.is(setColors))?.value ?? shown,
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Turns the parts of lines into decorations of the document that they make up. */
+function decorate(lines: CodeSpan[][]): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  let at = 0;
+  for (const line of lines) {
+    for (const { text, className } of line) {
+      if (className) builder.add(at, at + text.length, Decoration.mark({ class: className }));
+      at += text.length;
+    }
+    // The line break.
+    at += 1;
+  }
+  return builder.finish();
 }

@@ -112,7 +112,7 @@ test("images are shown, binary files are not", async () => {
 
 test("a binary file says that it can't be shown", async () => {
   await press({ content: { kind: "binary" } });
-  expect(await screen.findByText(/not text/)).toBeVisible();
+  expect(await screen.findByText(/neither text nor a picture/)).toBeVisible();
 });
 
 test("markup in a file stays text", async () => {
@@ -160,4 +160,21 @@ test("the view opens the editor and copies the path", async () => {
   await user.click(screen.getByRole("button", { name: "Open in editor" }));
   await waitFor(() => expect(inputsOf("session_file_open")).toHaveLength(1));
   expect(useToasts.getState().toasts[0]?.detail).toContain("Settings → Editor");
+});
+
+test("the text has the colors of its language, at the right places", async () => {
+  await press({ content: text(['// a "comment"', "fn main() {}"]) });
+  await waitFor(() => expect(document.querySelector(".code-comment")).not.toBeNull());
+  const colored = (kind: string) =>
+    [...document.querySelectorAll(`.cm-line .code-${kind}`)].map(({ textContent }) => textContent);
+  expect(colored("comment")).toEqual(['// a "comment"']);
+  expect(colored("keyword")).toEqual(["fn"]);
+});
+
+test("the folder of the session can be opened", async () => {
+  const { inputsOf } = await press({ content: { kind: "binary" } });
+  await userEvent.click(await screen.findByRole("button", { name: "Open folder" }));
+  expect(inputsOf("session_file_open")).toEqual([
+    { session: "session", target: { kind: "folder" } },
+  ]);
 });

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from "react";
 import { ApiError } from "@/api/ApiError";
 import { useBackend } from "@/api/backendContext";
-import type { SessionFile, SessionId } from "@/api/bindings";
+import type { SessionFile, SessionFileTarget, SessionId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
@@ -34,7 +34,14 @@ export function FileView({
       width={960}
       title={fileName(path)}
       description={<FilePath path={path} file={file.data} />}
-      actions={file.isSuccess && <OpenInEditor session={session} place={place} />}
+      actions={
+        file.isSuccess && (
+          <>
+            <OpenFolder session={session} />
+            <OpenInEditor session={session} place={place} />
+          </>
+        )
+      }
     >
       {file.isPending && <Skeleton width="60%" />}
       {file.isError && (
@@ -66,29 +73,59 @@ function FilePath({ path, file }: { path: string; file: SessionFile | undefined 
 }
 
 function OpenInEditor({ session, place }: { session: SessionId; place: FilePlace }): ReactElement {
-  const backend = useBackend();
-  const [busy, setBusy] = useState(false);
-
-  async function open() {
-    setBusy(true);
-    try {
-      const target = { kind: "file", ...place } as const;
-      const { program } = await backend.call("session_file_open", { session, target });
-      if (program === null) showError("No editor is chosen. Choose one in Settings → Editor.");
-    } catch (cause) {
-      showError(ApiError.from(cause).message);
-    }
-    setBusy(false);
-  }
+  const title = "Couldn't open the file in an editor";
+  const [busy, open] = useOpening(session, title);
   return (
-    <Button busy={busy} onClick={() => void open()}>
+    <Button
+      busy={busy}
+      onClick={() =>
+        void open({ kind: "file", ...place }).then((program) => {
+          if (program === null)
+            showError(title, "No editor is chosen. Choose one in Settings → Editor.");
+        })
+      }
+    >
       Open in editor
     </Button>
   );
 }
 
-function showError(detail: string): void {
-  showToast({ kind: "error", title: "Couldn't open the file in an editor", detail });
+function OpenFolder({ session }: { session: SessionId }): ReactElement {
+  const [busy, open] = useOpening(session, "Couldn't open the folder");
+  return (
+    <Button busy={busy} onClick={() => void open({ kind: "folder" })}>
+      Open folder
+    </Button>
+  );
+}
+
+/**
+ * Returns whether something is being opened, and what opens it: it resolves to the program, to null
+ * if there is none, and to undefined after an error, which it shows.
+ */
+function useOpening(
+  session: SessionId,
+  title: string,
+): [boolean, (target: SessionFileTarget) => Promise<string | null | undefined>] {
+  const backend = useBackend();
+  const [busy, setBusy] = useState(false);
+
+  async function open(target: SessionFileTarget) {
+    setBusy(true);
+    try {
+      return (await backend.call("session_file_open", { session, target })).program;
+    } catch (cause) {
+      showError(title, ApiError.from(cause).message);
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  }
+  return [busy, open];
+}
+
+function showError(title: string, detail: string): void {
+  showToast({ kind: "error", title, detail });
 }
 
 function fileName(path: string): string {

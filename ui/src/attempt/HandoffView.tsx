@@ -8,7 +8,9 @@ import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
 import { EvidenceView } from "./evidence/EvidenceView";
+import { FileLink } from "./FileLink";
 import { OutputsTable } from "./OutputsTable";
+import { type AttemptOfNode, useAttemptSession } from "./useAttemptSession";
 
 const authors: Record<ArtifactView["content"]["author"], string> = {
   agent: "Written by the agent",
@@ -46,18 +48,25 @@ export function HandoffView({ artifact }: { artifact: ArtifactId }): ReactElemen
       </div>
       <OutputsTable outputs={content.outputs} />
       {content.files.length > 0 && (
-        <section>
-          <h3 className="mb-1 font-medium text-12 text-muted">Files listed as changed</h3>
-          <ul className="flex flex-col">
-            {content.files.map((file) => (
-              <li key={file} className="select-text break-all font-mono text-12 leading-5">
-                {file}
-              </li>
-            ))}
-          </ul>
-        </section>
+        <ListedFiles files={content.files} {...{ run, node, attempt }} />
       )}
       <EvidenceView run={run} node={node} attempt={attempt} />
     </div>
+  );
+}
+
+function ListedFiles({ files, ...attempt }: AttemptOfNode & { files: string[] }): ReactElement {
+  const session = useAttemptSession(attempt);
+  return (
+    <section>
+      <h3 className="mb-1 font-medium text-12 text-muted">Files listed as changed</h3>
+      <ul className="flex flex-col">
+        {files.map((file) => (
+          <li key={file} className="text-12 leading-5">
+            <FileLink session={session} path={file} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
-import type { FileChanges, Mismatch } from "@/api/bindings";
+import type { FileChanges, Mismatch, SessionId } from "@/api/bindings";
 import { Button } from "@/components/Button";
+import { FileLink } from "../FileLink";
 import { describeFileSource } from "./evidenceText";
 
 const initialCount = 20;
@@ -17,8 +18,10 @@ const letters = { created: "A", changed: "M", deleted: "D" } as const;
 export function ChangedFiles(props: {
   files: FileChanges;
   mismatches: readonly Mismatch[];
+  /** The session that changed them; its files can be shown. */
+  session?: SessionId | undefined;
 }): ReactElement {
-  const { files } = props;
+  const { files, session } = props;
   const [all, setAll] = useState(false);
   const rows = rowsOf(props);
   const shown = all ? rows : rows.slice(0, initialCount);
@@ -33,7 +36,7 @@ export function ChangedFiles(props: {
       </h4>
       <ul aria-label="Files that changed" className="flex flex-col">
         {shown.map((file) => (
-          <FileRow key={file.path} file={file} />
+          <FileRow key={file.path} file={file} session={session} />
         ))}
       </ul>
       {rows.length > shown.length && (
@@ -47,20 +50,24 @@ export function ChangedFiles(props: {
           Other nodes worked in this directory at the same time: {files.beside.join(", ")}.
         </p>
       )}
-      {files.shared.length > 0 && <SharedFiles paths={files.shared} />}
+      {files.shared.length > 0 && <SharedFiles paths={files.shared} session={session} />}
     </section>
   );
 }
 
 /** Files that may have been changed by another node. */
-function SharedFiles({ paths }: { paths: readonly string[] }): ReactElement {
+function SharedFiles(props: {
+  paths: readonly string[];
+  session: SessionId | undefined;
+}): ReactElement {
+  const { paths, session } = props;
   return (
     <section className="mt-1">
       <h4 className="text-12 text-muted">Changed while other nodes were working here</h4>
       <ul aria-label="Files that changed while other nodes were working here">
         {paths.map((path) => (
-          <li key={path} className="select-text break-all font-mono text-12 leading-5">
-            {path}
+          <li key={path} className="text-12 leading-5">
+            <FileLink session={session} path={path} />
           </li>
         ))}
       </ul>
@@ -68,14 +75,15 @@ function SharedFiles({ paths }: { paths: readonly string[] }): ReactElement {
   );
 }
 
-function FileRow({ file: { path, kind, unmentioned } }: { file: ChangedFile }): ReactElement {
+function FileRow(props: { file: ChangedFile; session: SessionId | undefined }): ReactElement {
+  const { path, kind, unmentioned } = props.file;
   return (
     <li className="flex gap-2 text-12 leading-5">
       <span title={kind} className="w-3 shrink-0 font-mono text-faint">
         <span aria-hidden="true">{letters[kind]}</span>
         <span className="sr-only">{kind}</span>
       </span>
-      <span className="min-w-0 select-text break-all font-mono">{path}</span>
+      <FileLink session={kind === "deleted" ? undefined : props.session} path={path} />
       {unmentioned && <span className="ml-auto shrink-0 text-faint">not mentioned</span>}
     </li>
   );
