@@ -7,6 +7,7 @@
 //! - [`graph_thumbnail`]: a plan as a small picture for lists.
 //! - [`layout`]: positions on the canvas for nodes without one.
 //! - [`planner`]: prompts for planners, and the evaluation of their answers.
+//! - [`pull_request`]: the branch, title and description of a pull request for the work of a run.
 
 pub mod export;
 pub mod graph_thumbnail;
@@ -16,3 +17,4 @@ pub mod plan_file;
 #[cfg(test)]
 mod plan_fixture;
 pub mod planner;
+pub mod pull_request;
