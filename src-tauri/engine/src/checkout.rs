@@ -27,6 +27,8 @@ mod merge;
 mod merge_back;
 mod node_diff;
 mod node_worktree;
+mod proposal_branch;
+mod proposed_work;
 mod record;
 mod repository;
 #[cfg(test)]
@@ -52,6 +54,11 @@ pub use node_diff::{
     AttemptWork, DirectoryWork, FileDiff, FileDiffContent, NodeDiff, directory_diff, worktree_diff,
 };
 pub(crate) use node_worktree::NodeWorktree;
+pub use proposal_branch::{
+    BranchState, OpenedPullRequest, ProposedCommit, Remote, branch_state, create_proposal_branch,
+    earlier_commits, opened_pull_request, push_branch, remember_pull_request, remotes,
+};
+pub use proposed_work::{ProposedWork, proposed_work};
 pub(crate) use repository::Repository;
 pub(crate) use work_commits::{commit_work, unresolved_files};
 

@@ -67,11 +67,14 @@ pub use agents::{AgentRegistry, find_program};
 pub use approval::{ApprovedContent, approved_content};
 pub use background::{Background, RunSnapshot, failure_of};
 pub use checkout::{
-    AppliedMerge, AttemptWork, CheckoutError, DeltaKind, DirectoryWork, FanInPreview, FanInSource,
-    FileDelta, FileDiff, FileDiffContent, IsolatedWork, IsolatedWorkLocation, LeftoverState,
-    LeftoverWorktree, MergeBackOutcome, MergeBackRequest, MergePreview, MergedFile, NodeDiff,
-    PredictedConflict, directory_diff, leftovers, leftovers_of, merge_back, pending_merge_back,
-    preview_fan_in, preview_merge_back, remove as remove_worktree, undo_merge_back, worktree_diff,
+    AppliedMerge, AttemptWork, BranchState, CheckoutError, DeltaKind, DirectoryWork, FanInPreview,
+    FanInSource, FileDelta, FileDiff, FileDiffContent, IsolatedWork, IsolatedWorkLocation,
+    LeftoverState, LeftoverWorktree, MergeBackOutcome, MergeBackRequest, MergePreview, MergedFile,
+    NodeDiff, OpenedPullRequest, PredictedConflict, ProposedCommit, ProposedWork, Remote,
+    branch_state, create_proposal_branch, directory_diff, earlier_commits, leftovers, leftovers_of,
+    merge_back, opened_pull_request, pending_merge_back, preview_fan_in, preview_merge_back,
+    proposed_work, push_branch, remember_pull_request, remotes, remove as remove_worktree,
+    undo_merge_back, worktree_diff,
 };
 pub use crash_point::{CRASH_POINTS, crash_point};
 pub use engine::{Engine, EngineConfig, OtherExecutor, RunExecutor};

@@ -90,6 +90,54 @@ pub enum CheckoutError {
         "this conflict came from merging back, so retrying a node can't resolve it. Let an agent resolve it instead"
     )]
     NoAgentHere,
+    /// The branch is checked out, so a new commit on it would leave its files behind.
+    #[error(
+        "the branch {name} is checked out in {}. Switch to another branch there first",
+        place.display()
+    )]
+    BranchCheckedOut {
+        /// The branch.
+        name: String,
+        /// The work tree.
+        place: PathBuf,
+    },
+    /// The run changed nothing, or all of it is in the person's commits.
+    #[error(
+        "this run has no changes to propose: it changed no file, or all of its work is committed"
+    )]
+    NothingToPropose,
+    /// The repository has no commit to base a branch on.
+    #[error("{} has no commit yet. Commit something there first", root.display())]
+    NoCommit {
+        /// The root of the repository.
+        root: PathBuf,
+    },
+    /// The work of two nodes conflicts.
+    #[error("the work of {ours} and {theirs} conflicts in {files}. Merge the changes back first")]
+    WorksClash {
+        /// The title of the work that was merged first.
+        ours: String,
+        /// The title of the work that conflicts with it.
+        theirs: String,
+        /// The paths, as a list for a sentence.
+        files: String,
+    },
+    /// The work cannot be separated from changes that the person had not committed.
+    #[error(
+        "the work builds on changes in {files} that were not committed when the run began. Merge the changes back and commit them yourself"
+    )]
+    NeedsUncommitted {
+        /// The paths, as a list for a sentence.
+        files: String,
+    },
+    /// The remote repository did not accept the branch.
+    #[error("the push to {remote} failed: {detail}")]
+    PushRefused {
+        /// The name of the remote.
+        remote: String,
+        /// What git printed.
+        detail: String,
+    },
     /// Files could not be saved or written.
     #[error(transparent)]
     Files(#[from] CheckpointError),

@@ -522,14 +522,20 @@ impl Repository {
             .collect())
     }
 
-    /// Checks that the name can be used for a new branch.
-    fn refuse_branch(&self, name: &str) -> Result<(), CheckoutError> {
+    /// Checks that git allows the name for a branch.
+    pub(super) fn refuse_branch_name(&self, name: &str) -> Result<(), CheckoutError> {
         let is_name = self.git().run(&["check-ref-format", "--branch", name]);
-        if name.starts_with('-') || is_name.is_err() {
+        if name.starts_with('-') || name.starts_with('@') || is_name.is_err() {
             return Err(CheckoutError::BranchName {
                 name: name.to_owned(),
             });
         }
+        Ok(())
+    }
+
+    /// Checks that the name can be used for a new branch.
+    fn refuse_branch(&self, name: &str) -> Result<(), CheckoutError> {
+        self.refuse_branch_name(name)?;
         match self.commit_of(&format!("refs/heads/{name}"))? {
             Some(_) => Err(CheckoutError::BranchTaken {
                 name: name.to_owned(),

@@ -6,6 +6,7 @@ mod hostile;
 mod leftovers;
 mod merge_back;
 mod node_diff;
+mod proposal;
 mod random;
 mod shapes;
 mod test_environment;
