@@ -14,6 +14,7 @@ pub mod earlier_sessions;
 pub mod editors;
 mod error;
 pub mod files;
+pub mod forges;
 mod interprocess_lock;
 mod log_update;
 pub mod named_tools;
