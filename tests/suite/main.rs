@@ -43,6 +43,7 @@ mod plan_files;
 mod planning;
 mod proposals;
 mod pseudo_terminal;
+mod pull_requests;
 mod read_only_queries;
 mod real_agent;
 mod recovery;

@@ -56,13 +56,7 @@ impl Shell {
     /// Runs a command to its end.
     #[must_use]
     pub fn run(&self, arguments: &[&str]) -> CommandOutput {
-        let output = self.baton(arguments).output().expect("baton starts");
-        let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-        CommandOutput {
-            code: output.status.code(),
-            out: text(&output.stdout),
-            err: text(&output.stderr),
-        }
+        CommandOutput::of(self.baton(arguments))
     }
 
     /// Starts a command and returns without waiting for it.
@@ -77,6 +71,20 @@ impl Shell {
         let path = self.work_dir.join(name);
         std::fs::write(&path, text).expect("enough disk space");
         path.display().to_string()
+    }
+}
+
+impl CommandOutput {
+    /// Runs `command` to its end.
+    #[must_use]
+    pub fn of(mut command: Command) -> Self {
+        let output = command.output().expect("the program starts");
+        let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+        Self {
+            code: output.status.code(),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+        }
     }
 }
 

@@ -53,6 +53,7 @@ mod plan_versions;
 mod plans;
 mod preflight;
 mod proposals;
+mod pull_requests;
 mod raw_output;
 mod rerun_preview;
 mod role;

@@ -203,7 +203,7 @@ fn applied_merge_view(run: &Run, act: AppliedMerge) -> AppliedMergeView {
     }
 }
 
-fn limit_files(files: Vec<FileDelta>) -> (Vec<FileDeltaView>, u32) {
+pub(crate) fn limit_files(files: Vec<FileDelta>) -> (Vec<FileDeltaView>, u32) {
     let left_out = omitted_count(files.len());
     (
         files

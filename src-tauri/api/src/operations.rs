@@ -13,9 +13,9 @@ use crate::{
     AccessLevel, ApiError, App, Code, admission, agents, artifacts, checkpoints, conversations,
     doctor, documents, executors, files, grants, handoffs, held_call_decisions, imports, inbox,
     merge_back, node_diff, nodes, output, overlaps, overview, plan_deletion, plan_formats,
-    plan_versions, plans, preflight, proposals, rerun_preview, run_deletion, run_timing, runs,
-    runs_page, sessions, settings, statistics, summaries, teams, templates, terminals, tokens,
-    tools, transcripts, worktrees,
+    plan_versions, plans, preflight, proposals, pull_requests, rerun_preview, run_deletion,
+    run_timing, runs, runs_page, sessions, settings, statistics, summaries, teams, templates,
+    terminals, tokens, tools, transcripts, worktrees,
 };
 
 macro_rules! operations {
@@ -254,6 +254,8 @@ operations! {
     Decide run_bring_home(MergeBackApply) -> MergeBackResult = merge_back::apply: "merges the work of isolated nodes into the plan's directory or a branch";
     Decide run_home_undo(MergeBackUndo) -> MergeBackResult = merge_back::undo: "undoes a merge into the plan's directory";
     Decide run_home_agent(MergeBackConflictAgent) -> RunView = merge_back::start_conflict_agent: "asks an agent to resolve a merge conflict";
+    Read run_pull_request(PullRequestPreview) -> PullRequestView = pull_requests::preview: "shows what a pull request from a run's work would contain";
+    Decide run_pull_request_open(PullRequestOpen) -> PullRequestResult = pull_requests::open: "opens a pull request from a run's work";
     Read node_fan_in(NodeRef) -> FanInView = merge_back::fan_in: "previews the merge that a node starts from";
     Read run_overlaps(RunRef) -> Vec<OverlapView> = overlaps::list: "lists parallel nodes that changed the same files";
     Read executors_list(Nothing) -> ExecutorsView = executors::list: "lists executors and takeovers";

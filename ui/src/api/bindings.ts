@@ -4816,6 +4816,215 @@ limit: number, };
 export type ProposedChange = { "change": "add_node", node: NodeId, } | { "change": "remove_node", node: NodeId, } | { "change": "change_node", node: NodeId, } | { "change": "add_edge", edge: Edge, } | { "change": "remove_edge", edge: Edge, } | { "change": "change_plan" };
 
 /**
+ * What is at the name of the new branch.
+ */
+export type PullRequestBranch = "new" | "current" | "outdated" | "foreign";
+
+/**
+ * A commit.
+ */
+export type PullRequestCommit = {
+/**
+ * The beginning of its id.
+ */
+id: string,
+/**
+ * The first line of its message.
+ */
+subject: string, };
+
+/**
+ * A pull request that was opened.
+ */
+export type PullRequestLink = {
+/**
+ * The branch with the work.
+ */
+branch: string,
+/**
+ * Its address in a browser.
+ */
+url: string, };
+
+/**
+ * Opens a pull request. Without a program for the host, only creates the branch.
+ */
+export type PullRequestOpen = {
+/**
+ * The run with the work.
+ */
+run: RunId,
+/**
+ * The name of the remote to push to.
+ */
+remote: string,
+/**
+ * Where a person saw that git pushes to.
+ */
+pushAddress: string,
+/**
+ * The branch that it is for.
+ */
+base: string,
+/**
+ * The branch to create.
+ */
+branch: string,
+/**
+ * The title, on one line.
+ */
+title: string,
+/**
+ * The description, in Markdown.
+ */
+description: string,
+/**
+ * Whether it is not ready for review.
+ */
+draft: boolean,
+/**
+ * Add a commit to the branch if it exists and is of this run.
+ */
+update: boolean, };
+
+/**
+ * Asks what a pull request would contain.
+ */
+export type PullRequestPreview = {
+/**
+ * The run with the work.
+ */
+run: RunId,
+/**
+ * The name of the remote to push to; `None` for the usual one.
+ */
+remote: string | null,
+/**
+ * The branch that it is for; `None` for the default one.
+ */
+base: string | null,
+/**
+ * The branch to create; `None` for the usual name.
+ */
+branch: string | null, };
+
+/**
+ * What was done.
+ */
+export type PullRequestResult = {
+/**
+ * The branch with the work.
+ */
+branch: string,
+/**
+ * Whether the branch was pushed.
+ */
+pushed: boolean,
+/**
+ * The pull request in a browser; `None` without a program for the host.
+ */
+url: string | null,
+/**
+ * The pull request was open before, and now has the new commits.
+ */
+existing: boolean,
+/**
+ * The command that pushes the branch.
+ */
+pushCommand: string, };
+
+/**
+ * What can open the pull request.
+ */
+export type PullRequestTool = { "tool": "ready",
+/**
+ * `gh` or `glab`.
+ */
+program: string, } | { "tool": "signed_out",
+/**
+ * `gh` or `glab`.
+ */
+program: string,
+/**
+ * The host of the remote repository.
+ */
+host: string, } | { "tool": "missing",
+/**
+ * `gh` or `glab`.
+ */
+program: string,
+/**
+ * The host of the remote repository.
+ */
+host: string, } | { "tool": "unknown" };
+
+/**
+ * What a pull request would contain, and how it would be opened.
+ */
+export type PullRequestView = {
+/**
+ * What can open it.
+ */
+tool: PullRequestTool,
+/**
+ * The names of all remotes, the usual one first.
+ */
+remotes: Array<string>,
+/**
+ * The remote to push to.
+ */
+remote: string,
+/**
+ * Where git pushes to.
+ */
+pushAddress: string,
+/**
+ * The branch that it is for.
+ */
+base: string,
+/**
+ * The branch to create.
+ */
+branch: string,
+/**
+ * What is at that name.
+ */
+branchState: PullRequestBranch,
+/**
+ * The suggested title.
+ */
+title: string,
+/**
+ * The suggested description, in Markdown.
+ */
+description: string,
+/**
+ * Commits of the person that would be part of it, newest first; `None` if the base branch
+ * was never fetched.
+ */
+commits: Array<PullRequestCommit> | null,
+/**
+ * The nodes whose work it contains.
+ */
+nodes: Array<NodeId>,
+/**
+ * Files that the new commit changes.
+ */
+files: Array<FileDeltaView>,
+/**
+ * Number of changed files beyond those listed.
+ */
+filesLeftOut: number,
+/**
+ * The command that pushes the branch.
+ */
+pushCommand: string,
+/**
+ * The pull request that was opened before.
+ */
+opened: PullRequestLink | null, };
+
+/**
  * A question to a person.
  */
 export type Question = {
@@ -7674,6 +7883,10 @@ export interface Operations {
   run_home_undo: { input: MergeBackUndo; output: MergeBackResult };
   /** Decide: asks an agent to resolve a merge conflict. */
   run_home_agent: { input: MergeBackConflictAgent; output: RunView };
+  /** Read: shows what a pull request from a run's work would contain. */
+  run_pull_request: { input: PullRequestPreview; output: PullRequestView };
+  /** Decide: opens a pull request from a run's work. */
+  run_pull_request_open: { input: PullRequestOpen; output: PullRequestResult };
   /** Read: previews the merge that a node starts from. */
   node_fan_in: { input: NodeRef; output: FanInView };
   /** Read: lists parallel nodes that changed the same files. */
@@ -7790,6 +8003,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "doctor",
   "worktrees_list",
   "run_home",
+  "run_pull_request",
   "node_fan_in",
   "run_overlaps",
   "executors_list",

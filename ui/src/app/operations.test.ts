@@ -157,6 +157,8 @@ const reached: Record<string, Reached> = {
   run_bring_home: { command: "bring_home" },
   run_home_undo: { command: "bring_home" },
   run_home_agent: { command: "bring_home" },
+  run_pull_request: { shell: "`baton runs pr RUN --dry-run`" },
+  run_pull_request_open: { shell: "`baton runs pr RUN`" },
   node_fan_in: { shows: "the merge that a node starts from" },
   run_overlaps: { shows: "nodes that changed the same files" },
   executors_list: { shows: "Settings, Executors" },

@@ -2,6 +2,7 @@
 
 mod delete;
 mod list;
+mod pull_request;
 
 mod summaries;
 
@@ -13,6 +14,7 @@ use clap::Subcommand;
 
 use self::delete::DeleteArgs;
 use self::list::ListArgs;
+use self::pull_request::PullRequestArgs;
 use super::{node, plan};
 use crate::client::Client;
 use crate::exit::Exit;
@@ -59,11 +61,14 @@ pub(crate) enum RunsVerb {
         stop: bool,
     },
     Delete(DeleteArgs),
+    /// Open a pull request from a run's work with `gh` or `glab`
+    Pr(PullRequestArgs),
 }
 
 pub(crate) fn runs(client: &Client<'_>, verb: RunsVerb) -> Result<Exit, Failure> {
     match verb {
         RunsVerb::List(args) => list::list(client, &args),
+        RunsVerb::Pr(args) => return pull_request::pull_request(client, &args),
         RunsVerb::Delete(args) => return delete::delete(client, &args),
         RunsVerb::Show {
             run,
