@@ -25,6 +25,7 @@ const layers: readonly (readonly string[])[] = [
     "output",
     "planner",
     "playback",
+    "pullRequest",
     "review",
     "terminal",
     "timeline",

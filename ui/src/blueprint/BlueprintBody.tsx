@@ -9,6 +9,7 @@ import { Outline } from "@/outline/Outline";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { fitsInspectorBeside, type PlanViewName } from "@/plan/page";
 import { RunPlayback } from "@/playback/RunPlayback";
+import { PullRequestDialog } from "@/pullRequest/PullRequestDialog";
 import { SplitPanels } from "@/shell/SplitPanels";
 import { ApproveAnywayDialog } from "./ApproveAnywayDialog";
 import { BlueprintHeader } from "./BlueprintHeader";
@@ -83,6 +84,7 @@ export function BlueprintBody(): ReactElement {
       <StandingPermissionsDialog />
       <DeletePlanDialog />
       <MergeBackDialog />
+      <PullRequestDialog />
       <NodeFileDrop />
       <LiveRegion />
     </>

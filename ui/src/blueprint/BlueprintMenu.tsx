@@ -18,7 +18,12 @@ import { staleNodes } from "@/plan/staleNodes";
 
 type MenuItem = CommandId | "line";
 
-const runItems: readonly MenuItem[] = ["retry_failed", "checkpoints", "bring_home"];
+const runItems: readonly MenuItem[] = [
+  "retry_failed",
+  "checkpoints",
+  "bring_home",
+  "open_pull_request",
+];
 const planItems: readonly MenuItem[] = [
   ...(["list_runs", "explain_plan", "show_versions", "line"] as const),
   ...(["export_plan", "copy_plan", "duplicate_plan", "delete_plan", "line", "keys"] as const),

@@ -1,10 +1,11 @@
-import { GitBranch, GitMerge } from "lucide-react";
+import { GitBranch, GitMerge, GitPullRequest } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { MergeBackView, NodeId, RunId } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { formatCount } from "@/components/formatCount";
 import { TextField } from "@/components/TextField";
 import { showToast } from "@/components/toasts";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { useMergeBackMutation } from "./useMergeBack";
 
 interface MergeBackActionsProps {
@@ -13,9 +14,10 @@ interface MergeBackActionsProps {
   chosen: NodeId[] | null;
 }
 
-/** Merges the work into the directory, or creates a branch from it. */
+/** Merges the work into the directory, or creates a branch or a pull request from it. */
 export function MergeBackActions({ run, mergeBack, chosen }: MergeBackActionsProps): ReactElement {
   const [branch, setBranch] = useState<string>();
+  const { page } = useBlueprint();
   const merge = useMergeBackMutation("run_bring_home");
   const nothing = chosen?.length === 0;
   const input = { run, nodes: chosen, resolution: null };
@@ -29,6 +31,13 @@ export function MergeBackActions({ run, mergeBack, chosen }: MergeBackActionsPro
           Nothing was merged. {merge.error}
         </p>
       )}
+      <Button
+        aria-haspopup="dialog"
+        onClick={() => page.setState({ mergeBackOpen: false, pullRequestOpen: true })}
+      >
+        <GitPullRequest />
+        Open pull request…
+      </Button>
       <Button disabled={nothing} onClick={() => setBranch("")}>
         <GitBranch />
         Create a branch…

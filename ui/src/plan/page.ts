@@ -141,6 +141,8 @@ export interface PageState {
   pinnedLog: NodeId | undefined;
   /** Whether the dialog for merging the shown run's work is open. */
   mergeBackOpen: boolean;
+  /** Whether the dialog that opens a pull request from the shown run's work is open. */
+  pullRequestOpen: boolean;
   runRequest: RunRequest | undefined;
   /** Nodes that will run again after confirmation. */
   rerunRequest: RerunRequest | undefined;
@@ -215,6 +217,7 @@ export function createPage(): Page {
     answering: undefined,
     pinnedLog: undefined,
     mergeBackOpen: false,
+    pullRequestOpen: false,
     runRequest: undefined,
     rerunRequest: undefined,
     plannerRequest: undefined,

@@ -108,6 +108,10 @@ export function runHandlers(
     replan: { refusal: () => replanRefusal(blueprint), run: () => requestReplan(blueprint) },
     checkpoints: { refusal: noRun, run: () => page.setState({ checkpointsOpen: true }) },
     bring_home: { refusal: noRun, run: () => page.setState({ mergeBackOpen: true }) },
+    open_pull_request: {
+      refusal: () => noRun() ?? activeRunRefusal(blueprint),
+      run: () => page.setState({ pullRequestOpen: true }),
+    },
   };
 }
 
@@ -150,6 +154,13 @@ function nothingToRun({ editor }: Blueprint): string | undefined {
 
 function runInProgressRefusal({ editor }: Blueprint): string | undefined {
   return runPhase(editor.getState().run) === "idle" ? undefined : "A run is active";
+}
+
+/** The work of a run is complete only while none of its nodes works. */
+function activeRunRefusal({ editor }: Blueprint): string | undefined {
+  return ["idle", "paused", "stalled"].includes(runPhase(editor.getState().run))
+    ? undefined
+    : "Nodes of this run are still working";
 }
 
 function pauseChoices({ runs }: Blueprint): Choice[] {

@@ -128,4 +128,11 @@ export const runCommands = {
     keys: [],
     keywords: "bring home take back merge worktree branch undo",
   },
+  open_pull_request: {
+    label: "Open pull request",
+    group: "Run",
+    scope: "blueprint",
+    keys: [],
+    keywords: "merge request github gitlab gh glab branch push review pr mr",
+  },
 } as const satisfies Record<string, CommandDefinition>;
