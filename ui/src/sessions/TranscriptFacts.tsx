@@ -17,7 +17,7 @@ const noBranch = "HEAD";
 export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
   const { enrichment } = useEnrichment("session", row.id);
   return (
-    <dl className="grid max-h-[36vh] overflow-auto shrink-0 grid-cols-[--spacing(18)_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12">
+    <dl className="grid max-h-[36vh] min-h-8 overflow-auto grid-cols-[--spacing(18)_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12">
       <Fact name="Agent">
         <span className="text-muted">
           {[row.agentTitle, row.version, row.model ?? "model unknown"]

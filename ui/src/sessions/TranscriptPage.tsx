@@ -59,7 +59,10 @@ function Transcript({ row }: { row: TranscriptRow }): ReactElement {
         }
       />
       <TranscriptFacts row={row} />
-      <TranscriptTimeline row={row} address={address} ownsFind />
+      {/* In a small window the facts shrink, not the timeline. */}
+      <div className="flex min-h-40 min-w-0 flex-1 flex-col">
+        <TranscriptTimeline row={row} address={address} ownsFind />
+      </div>
       <ContinueSession of={reach} />
     </>
   );

@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useMemo, useState } from "react";
 import type { AttemptView, NodeId, RunId, UnlistedToolCall } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { classes } from "@/components/classes";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { ContinueSession } from "./ContinueSession";
 import { SessionFacts } from "./SessionFacts";
@@ -69,19 +70,22 @@ export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
           <SegmentedControl label="View" options={contents} value={chosen} onChange={choose} />
         </div>
       )}
-      {output && showsOutput ? (
-        output(attempt, follow)
-      ) : (
-        <SessionTimeline
-          key={attempt.session}
-          source={source}
-          startedAt={attempt.startedAt}
-          follow={follow}
-          question={question}
-          outside={outside}
-          ownsFind={ownsFind}
-        />
-      )}
+      {/* In a small window the facts shrink, not the timeline. */}
+      <div className={classes("flex min-w-0 flex-1 flex-col", facts ? "min-h-40" : "min-h-0")}>
+        {output && showsOutput ? (
+          output(attempt, follow)
+        ) : (
+          <SessionTimeline
+            key={attempt.session}
+            source={source}
+            startedAt={attempt.startedAt}
+            follow={follow}
+            question={question}
+            outside={outside}
+            ownsFind={ownsFind}
+          />
+        )}
+      </div>
       {hasEnded && props.refusal === undefined && (
         <ContinueSession key={attempt.session} of={reach} node={props.latestOf} />
       )}

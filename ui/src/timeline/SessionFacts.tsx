@@ -21,7 +21,7 @@ export function SessionFacts({
 }): ReactElement {
   const command = formatCommandLine(session.argv);
   return (
-    <dl className="grid max-h-[36vh] shrink-0 overflow-auto grid-cols-[--spacing(18)_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12">
+    <dl className="grid max-h-[36vh] min-h-8 overflow-auto grid-cols-[--spacing(18)_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12">
       {session.agent !== null && session.reason !== undefined && (
         <Fact name="Agent">
           <span className="select-text break-words">
