@@ -20,7 +20,7 @@ import { useInactivityText } from "@/plan/useInactivityText";
 import { usePlanTitles } from "@/plan/usePlanTitles";
 
 const columns =
-  "grid grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),1fr)_--spacing(26)_--spacing(19)] @min-[34rem]:grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),3fr)_minmax(--spacing(22),2fr)_--spacing(28)_--spacing(19)] items-center gap-2 pr-4 pl-1 @min-[47.5rem]:grid-cols-[--spacing(5)_--spacing(10)_minmax(--spacing(40),3fr)_minmax(--spacing(22),1.5fr)_minmax(--spacing(30),2fr)_--spacing(30)_--spacing(22)]";
+  "grid grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(20),1fr)_--spacing(28)_--spacing(19)] @min-[34rem]:grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),3fr)_minmax(--spacing(22),2fr)_--spacing(28)_--spacing(19)] items-center gap-2 pr-4 pl-1 @min-[47.5rem]:grid-cols-[--spacing(5)_--spacing(10)_minmax(--spacing(40),3fr)_minmax(--spacing(22),1.5fr)_minmax(--spacing(30),2fr)_--spacing(30)_--spacing(22)]";
 
 /** The indentation per level, in pixels. */
 const indentStep = 12;
