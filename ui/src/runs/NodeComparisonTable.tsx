@@ -49,12 +49,12 @@ export function NodeComparisonTable({ a, b }: { a: RunView; b: RunView }): React
           All nodes have the same state, definition and number of attempts in both runs.
         </EmptyState>
       ) : (
-        <Table aria-label="Nodes" aria-rowcount={listed.length + 1} className="min-w-190">
+        <Table aria-label="Nodes" aria-rowcount={listed.length + 1} className="min-w-205">
           <thead>
             <tr>
               <TableHead className="w-64">Node</TableHead>
-              <TableHead>#{a.summary.number}</TableHead>
-              <TableHead>#{b.summary.number}</TableHead>
+              <TableHead className="w-34">#{a.summary.number}</TableHead>
+              <TableHead className="w-34">#{b.summary.number}</TableHead>
               <TableHead className="text-right">Worked</TableHead>
               <TableHead className="text-right">Cost</TableHead>
               <TableHead className="text-right">Attempts</TableHead>
