@@ -12,7 +12,7 @@ import { RelativeTime } from "@/components/RelativeTime";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
-import { runColumns, wideColumn } from "./runColumns";
+import { mediumColumn, runColumns, wideColumn } from "./runColumns";
 import { describeKept, describeStarter, formatProgress, isOpenRun, runRowStatus } from "./runText";
 
 export interface RunRowProps {
@@ -83,14 +83,17 @@ export function RunRow(props: RunRowProps): ReactElement {
       <Cell className="text-12 text-muted">
         <RelativeTime at={row.startedAt} />
       </Cell>
-      <Cell className="text-right">
+      <Cell className={classes(mediumColumn, "text-right")}>
         {isOpenRun(row) ? (
           <Duration since={row.startedAt} />
         ) : (
           <Duration milliseconds={row.elapsedMs} />
         )}
       </Cell>
-      <Cell className="text-right tabular-nums" title={`${formatTokens(row.tokens)} tokens`}>
+      <Cell
+        className={classes(mediumColumn, "text-right tabular-nums")}
+        title={`${formatTokens(row.tokens)} tokens`}
+      >
         <CellLink
           to={paths.statisticsOf(row.plan)}
           className={classes(row.costUsd === null && "text-faint")}

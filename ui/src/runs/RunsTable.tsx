@@ -8,7 +8,7 @@ import { useListCursor } from "@/commands/useListCursor";
 import { classes } from "@/components/classes";
 import { useTextScale } from "@/design/textScale";
 import { RunRow } from "./RunRow";
-import { runColumns, wideColumn } from "./runColumns";
+import { mediumColumn, runColumns, wideColumn } from "./runColumns";
 
 /** What the keys and the checkboxes do with the runs. */
 interface RunsTableActs {
@@ -81,7 +81,7 @@ export function RunsTable(props: RunsTableProps): ReactElement {
         onKeyDown={cursor.onKeyDown}
         onFocus={cursor.onFocus}
         className={classes(
-          "min-w-175 transition-opacity focus-visible:outline-none",
+          "min-w-95 @min-[40rem]:min-w-175 transition-opacity focus-visible:outline-none",
           outdated && "opacity-60",
         )}
       >
@@ -143,8 +143,8 @@ function Head(): ReactElement {
         <HeadCell>State</HeadCell>
         <HeadCell className={wideColumn}>Started by</HeadCell>
         <HeadCell>Started</HeadCell>
-        <HeadCell className="text-right">Duration</HeadCell>
-        <HeadCell className="text-right">Cost</HeadCell>
+        <HeadCell className={classes(mediumColumn, "text-right")}>Duration</HeadCell>
+        <HeadCell className={classes(mediumColumn, "text-right")}>Cost</HeadCell>
         <HeadCell className={classes(wideColumn, "text-right")}>Nodes</HeadCell>
       </div>
     </div>
