@@ -12,7 +12,7 @@ import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
 import { LastOpenedIcon } from "./LastOpenedIcon";
 import { useListContext } from "./listContext";
-import { mediumWidthOnly } from "./planColumns";
+import { mediumWidthOnly, notNarrow } from "./planColumns";
 import { planMenu } from "./planMenu";
 import { isUnreadable } from "./planStatus";
 import { ReviewLabel } from "./ReviewLabel";
@@ -80,7 +80,7 @@ export const BlueprintRow = memo(function BlueprintRow({
           onOpenAt={(state) => void actions.openAt(plan, state)}
         />
       </TableCell>
-      <TableCell>
+      <TableCell className={notNarrow}>
         {readable && (
           <RunProgress plan={plan} onOpen={(state) => void actions.openAt(plan, state)} />
         )}

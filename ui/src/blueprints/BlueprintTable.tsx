@@ -64,7 +64,7 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
           tabIndex={0}
           onKeyDown={cursor.onKeyDown}
           onFocus={cursor.onFocus}
-          className="min-w-110 @min-[48rem]:min-w-235 focus-visible:outline-none"
+          className="min-w-80 @min-[32rem]:min-w-110 @min-[48rem]:min-w-235 focus-visible:outline-none"
         >
           <thead>
             <tr>
