@@ -92,7 +92,7 @@ function CardFoot({ plan: { cwd, tags } }: { plan: PlanSummary }): ReactElement 
   const { home } = useListContext();
   return (
     <div className="flex h-5 items-center gap-2 overflow-hidden text-12 text-faint">
-      <span className="min-w-0 flex-1 truncate" title={cwd ?? undefined}>
+      <span className="min-w-16 flex-1 truncate" title={cwd ?? undefined}>
         {cwd === null ? "No directory yet" : shortenPath(cwd, home)}
       </span>
       <TagRow tags={tags} />

@@ -34,8 +34,8 @@ export function Pill({
 /** A tag set by a person. Truncated at 160 px, with the full text on hover. */
 export function Tag({ name, onRemove }: { name: string; onRemove?: () => void }): ReactElement {
   return (
-    <span className="inline-flex h-5 max-w-40 items-center gap-1 rounded-small border px-1.5 text-12 text-muted">
-      <span className="truncate" title={name}>
+    <span className="inline-flex h-5 min-w-0 max-w-40 items-center gap-1 rounded-small border px-1.5 text-12 text-muted">
+      <span dir="auto" className="truncate" title={name}>
         {name}
       </span>
       {onRemove && (

@@ -8,11 +8,14 @@ export function TagRow({ tags }: { tags: readonly string[] }): ReactElement | nu
   if (tags.length === 0) return null;
   const rest = tags.length - maxShown;
   return (
-    <span className="flex items-center gap-1 overflow-hidden" title={tags.join(", ")}>
+    <span className="flex min-w-0 items-center gap-1 overflow-hidden" title={tags.join(", ")}>
       {[...new Set(tags)].slice(0, maxShown).map((tag) => (
-        <Tag key={tag} name={tag} />
+        // A long tag is shortened before a short one.
+        <span key={tag} className="flex min-w-0" style={{ flexShrink: tag.length ** 2 }}>
+          <Tag name={tag} />
+        </span>
       ))}
-      {rest > 0 && <span className="text-12 text-faint">+{rest}</span>}
+      {rest > 0 && <span className="shrink-0 text-12 text-faint">+{rest}</span>}
     </span>
   );
 }
