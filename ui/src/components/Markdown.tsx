@@ -6,7 +6,7 @@ import { grammarByName } from "./codeGrammar";
 import { keyboardScrollable } from "./keyboardScrollable";
 
 const look =
-  "select-text break-words [&_a]:text-accent-fg [&_a]:underline [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_blockquote]:text-muted [&_code]:rounded-small [&_code]:bg-hover [&_code]:px-1 [&_code]:text-12 [&_h1]:font-semibold [&_h1]:text-15 [&_h2]:font-semibold [&_h3]:font-medium [&_hr]:border-t [&_li]:my-0.5 [&_ol]:list-decimal [&_ol]:pl-5 [&_pre]:overflow-x-auto [&_pre]:rounded-control [&_pre]:border [&_pre]:bg-canvas [&_pre]:p-2 [&_pre_code]:bg-transparent [&_pre_code]:p-0 [&_table]:block [&_table]:overflow-x-auto [&_td]:border [&_td]:px-2 [&_th]:border [&_th]:px-2 [&_ul]:list-disc [&_ul]:pl-5 [&>*+*]:mt-2";
+  "select-text break-words [&_a]:text-accent-fg [&_a]:underline [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_blockquote]:text-muted [&_code]:rounded-small [&_code]:bg-hover [&_code]:px-1 [&_code]:text-12 [&_h1]:font-semibold [&_h1]:text-15 [&_h2]:font-semibold [&_h3]:font-medium [&_hr]:border-t [&_li]:my-0.5 [&_ol]:list-decimal [&_ol]:pl-5 [&_pre]:overflow-x-auto [&_pre]:rounded-control [&_pre]:border [&_pre]:bg-canvas [&_pre]:p-2 [&_pre_code]:bg-transparent [&_pre_code]:p-0 [&_table]:block [&_table]:overflow-x-auto [&_td]:border [&_td]:px-2 [&_th]:border [&_th]:px-2 [&_ul]:list-disc [&_ul]:pl-5 [&>*+*]:mt-2 [&_:is(p,li,h1,h2,h3,td,th)]:[unicode-bidi:plaintext]";
 
 export interface MarkdownProps {
   text: string;
