@@ -41,6 +41,8 @@ export function ProposalHeader({
           <h1 className="flex min-w-0 items-center gap-1.5 text-13">
             <Link
               to={target ? paths.blueprint(target.plan) : paths.blueprints}
+              dir="auto"
+              title={target?.title ?? undefined}
               className="max-w-64 truncate text-muted hover:text-fg"
             >
               {target?.title ?? "Blueprints"}

@@ -16,6 +16,7 @@ export function VersionsHeading({ plan, title, children }: VersionsHeadingProps)
       <Link
         to={paths.blueprint(plan)}
         dir="auto"
+        title={title}
         className="max-w-64 truncate text-muted hover:text-fg"
       >
         {title}
