@@ -12,7 +12,7 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
   const open = openRuns(runs);
   const planCount = Object.values(plans.reviews).reduce((sum, count) => sum + count, 0);
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(--spacing(37),1fr))] gap-px overflow-hidden rounded-card border bg-line">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(--spacing(37),1fr))] overflow-hidden rounded-card border bg-surface">
       <Tile name="Runs" value={formatNumber(totalRuns(runs))}>
         {open === 0 ? "All finished" : `${open} in progress`}
       </Tile>
@@ -114,7 +114,7 @@ function Tile({
 }): ReactElement {
   const isNumber = value !== undefined && value !== "unknown";
   return (
-    <div className="flex min-w-0 flex-col bg-surface px-4 py-3">
+    <div className="-mr-px -mb-px flex min-w-0 flex-col border-r border-b px-4 py-3">
       <dt className="text-12 text-muted">{name}</dt>
       <dd
         title={whole}
