@@ -88,8 +88,6 @@ async function openWithSampleData({ page, server, folder }) {
 }
 
 const standard = { theme: "light", width: 1440, height: 900, text: 100 };
-const small = { theme: "light", width: 1000, height: 700, text: 100 };
-const large = { ...small, text: 200 };
 
 /**
  * One of each group of places made of the same components: the results of axe and Tab are the same
@@ -139,15 +137,6 @@ for (const [part, isIn] of [
       assert.deepEqual(faults, []);
     },
   );
-}
-
-for (const look of [small, large]) {
-  journey(`nothing is cut off or covered in a small window, text ${look.text}%`, async (each) => {
-    const judge = () => findClippedText(each.page);
-    const faults = await visitPages(emptyPages, await openFresh(each), look, judge);
-    faults.push(...(await visitPages(pages, await openWithSampleData(each), look, judge)));
-    assert.deepEqual(faults, []);
-  });
 }
 
 journey("every page can be read in dark and in high contrast", async (each) => {

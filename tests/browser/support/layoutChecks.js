@@ -18,8 +18,9 @@ export function findClippedText(page) {
     if (document.documentElement.scrollWidth > innerWidth)
       faults.add("the page is wider than its window");
 
-    const dialog = document.querySelector("[role=dialog], [role=alertdialog]");
-    const texts = document.createTreeWalker(dialog ?? document.body, NodeFilter.SHOW_TEXT);
+    // What is open over the page covers it on purpose.
+    const over = document.querySelector("[role=menu], [role=dialog], [role=alertdialog]");
+    const texts = document.createTreeWalker(over ?? document.body, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
     while (texts.nextNode()) {
       const text = texts.currentNode;
@@ -37,14 +38,23 @@ export function findClippedText(page) {
     function isLeftOut(element) {
       return (
         element.closest(
-          ".sr-only, [inert], .react-flow__viewport, .cm-editor, [aria-hidden=true], option, title, script, style, [role=region][aria-label^='Notifications'], [data-radix-popper-content-wrapper]",
+          ".sr-only, [inert], .react-flow__viewport, .cm-editor, [aria-hidden=true], option, title, script, style, [role=region][aria-label^='Notifications'], " +
+            // It scrolls by itself.
+            "[role=group][aria-label='Output lines']",
         ) !== null ||
+        isOverPage(element) ||
         getComputedStyle(element).visibility === "hidden" ||
         // Collapsed content has a box, too.
         !element.checkVisibility() ||
         // For screen readers only.
         element.getBoundingClientRect().width <= 1
       );
+    }
+
+    /** Tooltips and the like; an open menu has its own walk. */
+    function isOverPage(element) {
+      const wrapper = element.closest("[data-radix-popper-content-wrapper]");
+      return wrapper !== null && !wrapper.contains(over);
     }
 
     /**

@@ -39,7 +39,7 @@ async function selectNode(page, title) {
 }
 
 /** Closes an inspector that covers the graph. */
-async function focusCanvas({ page }) {
+export async function focusCanvas({ page }) {
   const back = page.getByRole("button", { name: /^Back to the (graph|list|times)$/ });
   if (await back.isVisible()) await back.click();
 }
@@ -48,7 +48,7 @@ async function focusCanvas({ page }) {
  * Opens or closes the drawer, with its button or, when the header has no room for it, from the
  * menu.
  */
-async function showDrawer(page, open) {
+export async function showDrawer(page, open) {
   const tab = page.getByRole("tab", { name: "History" });
   if ((await tab.isVisible()) === open) return;
   const button = page.getByRole("button", { name: "Timeline and history" });
@@ -63,7 +63,7 @@ async function chooseFromMenu(page, line) {
 }
 
 /** Closes all dialogs; an open tooltip takes the first Escape. */
-async function leave({ page }) {
+export async function leave({ page }) {
   const over = page.locator("[role=dialog], [role=alertdialog]");
   while ((await over.count()) > 0) {
     await page.keyboard.press("Escape");
@@ -407,7 +407,7 @@ export async function openNewDocument(page, address) {
 }
 
 /** Opens the list of runs and selects the first two. */
-async function selectTwoRuns(page) {
+export async function selectTwoRuns(page) {
   await goTo(page, "/runs");
   const boxes = page.getByRole("checkbox");
   await boxes.nth(0).click();

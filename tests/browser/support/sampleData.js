@@ -237,7 +237,7 @@ async function propose(server, cwd) {
 }
 
 /** Waits until a run has settled: before that, the pages still change. */
-async function waitUntilSettled(server, run, words) {
+export async function waitUntilSettled(server, run, words) {
   const wanted = words.join();
   let found;
   for (const end = Date.now() + timeoutMs; Date.now() < end; await pause(50)) {
