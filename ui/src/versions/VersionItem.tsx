@@ -37,15 +37,18 @@ export function VersionItem({
   return (
     <div className="flex min-h-9 items-center gap-x-2 px-3 py-1 hover:bg-hover">
       <span className="w-22 shrink-0 pl-6 text-12 text-muted tabular-nums">v{version}</span>
-      <span dir="auto" className="line-clamp-2 min-w-40 flex-1 break-words">
-        {describeVersion(row, before(version) === undefined)}
-      </span>
-      <span className="flex min-w-0 flex-wrap items-center justify-end gap-x-2">
-        {name !== null && <NamePill name={name} />}
-        {approval && <ApprovedMark version={version} approval={approval} />}
-        <VersionRuns plan={plan} row={row} />
-        <span className="text-12 text-muted">
-          {formatAuthor(author)}, <RelativeTime at={at} />
+      {/* In a narrow window, the facts go below. */}
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
+        <span dir="auto" className="line-clamp-2 min-w-40 flex-1 break-words">
+          {describeVersion(row, before(version) === undefined)}
+        </span>
+        <span className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-2">
+          {name !== null && <NamePill name={name} />}
+          {approval && <ApprovedMark version={version} approval={approval} />}
+          <VersionRuns plan={plan} row={row} />
+          <span className="text-12 text-muted">
+            {formatAuthor(author)}, <RelativeTime at={at} />
+          </span>
         </span>
       </span>
       <span className="flex w-26 shrink-0 items-center justify-end gap-1">

@@ -91,19 +91,22 @@ function SittingItem({
         <span className="w-16 shrink-0 text-12 text-muted tabular-nums">
           v{oldest.version}–{newest.version}
         </span>
-        <span dir="auto" className="line-clamp-2 min-w-40 flex-1 break-words">
-          {describeVersions(rows)}
-        </span>
-        <span className="flex min-w-0 flex-wrap items-center justify-end gap-x-2">
-          {!open && names.slice(0, 2).map((name) => <NamePill key={name} name={name} />)}
-          {!open && approved?.approval && (
-            <ApprovedMark named version={approved.version} approval={approved.approval} />
-          )}
-          <span className="text-12 text-muted tabular-nums">
-            {formatCount(rows.length, "version")}
+        {/* In a narrow window, the facts go below. */}
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
+          <span dir="auto" className="line-clamp-2 min-w-40 flex-1 break-words">
+            {describeVersions(rows)}
           </span>
-          <span className="text-12 text-muted">
-            {formatAuthor(newest.author)}, <RelativeTime at={newest.at} />
+          <span className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-2">
+            {!open && names.slice(0, 2).map((name) => <NamePill key={name} name={name} />)}
+            {!open && approved?.approval && (
+              <ApprovedMark named version={approved.version} approval={approved.approval} />
+            )}
+            <span className="text-12 text-muted tabular-nums">
+              {formatCount(rows.length, "version")}
+            </span>
+            <span className="text-12 text-muted">
+              {formatAuthor(newest.author)}, <RelativeTime at={newest.at} />
+            </span>
           </span>
         </span>
       </button>
