@@ -81,7 +81,7 @@ export function ListToolbar({
           onPress={() => setFilter(filter === id ? undefined : id)}
         >
           {label}
-          <span className="tabular-nums opacity-80">{counts[id]}</span>
+          <span className="tabular-nums opacity-80">{formatNumber(counts[id])}</span>
         </FilterChip>
       ))}
       <span className="ml-auto whitespace-nowrap text-12 text-faint tabular-nums" role="status">

@@ -32,7 +32,7 @@ export function GroupSection(props: GroupSectionProps): ReactElement {
             {title}
           </Link>
         )}{" "}
-        <span className="text-faint tabular-nums">{total}</span>
+        <span className="text-faint tabular-nums">{formatNumber(total)}</span>
       </h2>
       {note !== undefined && <p className="pb-1.5 text-12 text-faint">{note}</p>}
       <ul className="flex flex-col divide-y divide-line border-y">

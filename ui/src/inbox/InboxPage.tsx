@@ -2,6 +2,7 @@ import { type ReactElement, useCallback, useMemo, useRef, useState } from "react
 import type { InboxItem, RequestView, RunStateFilter } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ErrorState } from "@/components/ErrorState";
+import { formatNumber } from "@/components/formatCount";
 import { useIsWideWindow } from "@/components/useWindowSizeMatch";
 import { useTextScale } from "@/design/textScale";
 import { requestKey } from "@/pending/agentRequest";
@@ -45,7 +46,7 @@ export function InboxPage(): ReactElement {
         }
         status={
           count > 0 ? (
-            <span className="text-12 text-faint tabular-nums">{count} waiting</span>
+            <span className="text-12 text-faint tabular-nums">{formatNumber(count)} waiting</span>
           ) : undefined
         }
       />

@@ -1,5 +1,5 @@
 import type { RunCounts } from "@/api/bindings";
-import { formatCount } from "@/components/formatCount";
+import { formatCount, formatNumber } from "@/components/formatCount";
 import type { NodeStateName } from "@/components/nodeState";
 
 /** The states of runs in the order of the chart, with the color of a node state. */
@@ -33,8 +33,9 @@ export function endedRuns({ completed, failed, cancelled }: RunCounts): number {
 export function describeRuns(runs: RunCounts): string {
   const parts = runStates
     .filter(({ state }) => runs[state] > 0)
-    .map(({ state, word }) => `${runs[state]} ${word}`);
-  if (runs.skippedFailures > 0) parts.push(`${runs.skippedFailures} with skipped failures`);
+    .map(({ state, word }) => `${formatNumber(runs[state])} ${word}`);
+  if (runs.skippedFailures > 0)
+    parts.push(`${formatNumber(runs.skippedFailures)} with skipped failures`);
   const whole = formatCount(totalRuns(runs), "run");
   return parts.length === 0 ? whole : `${whole}: ${parts.join(", ")}`;
 }

@@ -13,7 +13,7 @@ test("describes runs by state", () => {
   expect(describeRuns(runCounts({}))).toBe("0 runs");
   expect(describeRuns(runCounts({ completed: 1 }))).toBe("1 run: 1 completed");
   expect(describeRuns(runCounts({ failed: 2, completed: 1_200, running: 1 }))).toBe(
-    "1,203 runs: 1200 completed, 2 failed, 1 running",
+    "1,203 runs: 1,200 completed, 2 failed, 1 running",
   );
 });
 
