@@ -25,7 +25,7 @@ export function Banner({ tone, icon, children, actions }: BannerProps): ReactEle
       )}
     >
       <span className="mt-1 shrink-0 text-muted [&>svg]:size-4">{icon}</span>
-      <div className="min-w-0 flex-1 basis-64 select-text break-words py-0.5">
+      <div className="min-w-0 flex-1 basis-64 select-text py-0.5 [overflow-wrap:anywhere]">
         {typeof children === "string" ? (
           // A message that lists many nodes must not push the page content away.
           <p title={children} className="line-clamp-3">
