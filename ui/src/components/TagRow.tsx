@@ -11,7 +11,7 @@ export function TagRow({ tags }: { tags: readonly string[] }): ReactElement | nu
     <span className="flex min-w-0 items-center gap-1 overflow-hidden" title={tags.join(", ")}>
       {[...new Set(tags)].slice(0, maxShown).map((tag) => (
         // A long tag is shortened before a short one.
-        <span key={tag} className="flex min-w-0" style={{ flexShrink: tag.length ** 2 }}>
+        <span key={tag} className="flex min-w-0" style={{ flexShrink: tag.length ** 8 }}>
           <Tag name={tag} />
         </span>
       ))}
