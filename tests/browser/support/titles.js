@@ -12,9 +12,9 @@ export const titles = {
     fill(
       `Release ${number} of the second edition to every customer who asked for it, and then `,
     ).trim(),
-  unbroken: (number) => fill(`src/generated/number${number}_with_no_space_to_break_the_line_at_`),
   arabic: (number) =>
     `إصدار رقم ${number} من التطبيق (beta) مع ملاحظات طويلة لكل فريق في الشركة ثم نشره`,
+  unbroken: (number) => fill(`src/generated/number${number}_with_no_space_to_break_the_line_at_`),
   hebrew: (number) => `גרסה ${number} של התוכנה: בדיקה, בנייה ופרסום, ואז דוח ארוך לכל הצוותים`,
   emoji: (number) => `👩🏽‍💻 Ship ${number} 🚀🇺🇳 ${"👨‍👩‍👧‍👦".repeat(30)} z̸̡̛̼͇̰̈́̽͝a̵̧̛͖l̶̨̛g̵o`,
 };
