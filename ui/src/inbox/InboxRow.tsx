@@ -40,7 +40,7 @@ export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement
       >
         {words}
       </p>
-      <span className="flex h-5 items-center gap-1 text-12 text-faint leading-5!">
+      <span className="-mt-0.5 flex h-6 items-center gap-1 text-12 text-faint leading-5!">
         <RelativeTime at={item.since} />
         <SnoozeMenu id={inboxItemKey(item)} />
       </span>

@@ -44,7 +44,7 @@ export function RequestRow(props: RequestRowProps): ReactElement {
         {words}{" "}
         <code className="break-all font-normal text-12 text-muted">{request.operation}</code>
       </p>
-      <span className="flex h-5 items-center gap-1 text-12 text-faint leading-5!">
+      <span className="-mt-0.5 flex h-6 items-center gap-1 text-12 text-faint leading-5!">
         <RelativeTime at={request.askedAt} />
         <SnoozeMenu id={requestKey(request)} />
       </span>
