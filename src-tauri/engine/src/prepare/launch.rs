@@ -77,19 +77,7 @@ impl PreparedSession {
                 SandboxMode::Off => None,
             },
         };
-        if !folder.join(baton_keeper::LAUNCH).exists() {
-            return launch.write(folder).map_err(cause);
-        }
-        // A starting keeper must find either the old file or the new one, and never half of one.
-        let fresh = folder.join("fresh");
-        fs::create_dir_all(&fresh)?;
-        let path = fresh.join(baton_keeper::LAUNCH);
-        if path.exists() {
-            fs::remove_file(&path)?;
-        }
-        launch.write(&fresh).map_err(cause)?;
-        fs::rename(path, folder.join(baton_keeper::LAUNCH))?;
-        fs::remove_dir(fresh)
+        place_launch(&launch, folder)
     }
 
     /// Runs the plan's setup command for worktrees before the session's own program, once in each
@@ -169,6 +157,24 @@ pub(super) fn refuse_empty(plan: &LaunchPlan, node: &Node) -> io::Result<()> {
 }
 
 /// The operating system's error, so that a full disk can be recognized.
+/// Writes the launch file, also where a crash left one or a displaced executor writes one meanwhile.
+fn place_launch(launch: &Launch, folder: &Path) -> io::Result<()> {
+    match launch.write(folder).map_err(cause) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        written => return written,
+    }
+    // A starting keeper must find either the old file or the new one, and never half of one.
+    let fresh = tempfile::Builder::new()
+        .prefix("fresh-")
+        .tempdir_in(folder)?;
+    launch.write(fresh.path()).map_err(cause)?;
+    fs::rename(
+        fresh.path().join(baton_keeper::LAUNCH),
+        folder.join(baton_keeper::LAUNCH),
+    )?;
+    fresh.close()
+}
+
 fn cause(error: LaunchError) -> io::Error {
     match error {
         LaunchError::Io(error) => error,
@@ -196,4 +202,41 @@ fn matches(pattern: &str, name: &str) -> bool {
     pattern
         .strip_suffix('*')
         .map_or(pattern == name, |prefix| name.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    /// A displaced executor that woke up between two steps of the new one made it fail.
+    #[test]
+    fn launch_is_placed_by_several_executors_at_once() {
+        let launch = Launch {
+            argv: vec!["true".to_owned()],
+            cwd: "/".into(),
+            env: BTreeMap::new(),
+            mark: "mark".to_owned(),
+            stdin: baton_keeper::Stdin::Null,
+            first_input: Vec::new(),
+            timeout_ms: None,
+            grace_ms: 0,
+            sandbox: None,
+        };
+        for _ in 0..50 {
+            let folder = tempfile::tempdir().expect("temp dir");
+            let placed: Vec<io::Result<()>> = thread::scope(|scope| {
+                let place = || scope.spawn(|| place_launch(&launch, folder.path()));
+                let threads = [place(), place(), place(), place()];
+                threads
+                    .map(|thread| thread.join().expect("no panic"))
+                    .into()
+            });
+            assert!(placed.iter().all(Result::is_ok), "{placed:?}");
+            assert_eq!(Launch::read(folder.path()).expect("complete"), launch);
+            let left = fs::read_dir(folder.path()).expect("readable").count();
+            assert_eq!(left, 1, "nothing is left beside it");
+        }
+    }
 }
