@@ -45,6 +45,7 @@ pub mod review;
 pub mod run;
 pub mod sandbox;
 pub mod shell;
+mod short_title;
 pub mod spelling_suggestion;
 pub mod template_text;
 pub mod time;

@@ -2,12 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::short_title::shorten_title;
 use crate::{NodeId, Plan, PlanDiff};
 
 /// Number of titles that a change names; the count says how many there are.
 const MAX_TITLES: usize = 3;
-/// Longer titles are cut, because hundreds of versions are sent at once.
-const MAX_TITLE_CHARS: usize = 60;
 
 /// One thing that a version changed against the version before it.
 #[expect(missing_docs, reason = "the names say it")]
@@ -65,7 +64,7 @@ impl VersionChange {
         let (renamed, changed) = split_renamed(earlier, later, &diff.nodes_changed);
         let mut changes = Vec::new();
         if earlier.title != later.title {
-            let (from, to) = (shorten(&earlier.title), shorten(&later.title));
+            let (from, to) = (shorten_title(&earlier.title), shorten_title(&later.title));
             changes.push(Self::PlanRenamed { from, to });
         }
         changes.extend(titles(later, &diff.nodes_added).map(Self::NodesAdded));
@@ -123,7 +122,7 @@ fn split_renamed(
         });
         match rename {
             Some((old, new)) if renamed.len() < MAX_TITLES => {
-                let (from, to) = (shorten(&old.title), shorten(&new.title));
+                let (from, to) = (shorten_title(&old.title), shorten_title(&new.title));
                 renamed.push(VersionChange::NodeRenamed { from, to });
             }
             _ => others.push(*id),
@@ -138,7 +137,7 @@ fn titles(plan: &Plan, nodes: &[NodeId]) -> Option<NodeTitles> {
         .iter()
         .take(MAX_TITLES)
         .filter_map(|id| known.get(id))
-        .map(|node| shorten(&node.title))
+        .map(|node| shorten_title(&node.title))
         .collect();
     (!nodes.is_empty()).then(|| NodeTitles {
         titles,
@@ -148,13 +147,6 @@ fn titles(plan: &Plan, nodes: &[NodeId]) -> Option<NodeTitles> {
 
 fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-fn shorten(title: &str) -> String {
-    match title.char_indices().nth(MAX_TITLE_CHARS) {
-        Some((end, _)) => format!("{}…", &title[..end]),
-        None => title.to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -226,7 +218,7 @@ mod tests {
             panic!("{changes:?}")
         };
         assert_eq!((added.count, added.titles.len()), (50, 3));
-        assert_eq!(added.titles[0].chars().count(), MAX_TITLE_CHARS + 1);
+        assert_eq!(added.titles[0].chars().count(), 60 + 1);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::StartRule;
 use crate::duration::format_duration;
 use crate::node::{NodeKind, TriggerRule};
 use crate::plan::Autonomy;
+use crate::short_title::shorten_title;
 
 use super::assignment::StartDecision;
 use super::effect::Effect;
@@ -331,7 +332,8 @@ impl Run {
                 went_on_at: None,
             } = &node.state
             {
-                causes.push(format!("'{}' {failure}", self.title(number)));
+                let title = shorten_title(self.title(number));
+                causes.push(format!("'{title}' {failure}"));
             }
         }
         let left_out = causes.len().saturating_sub(MAX_LISTED_TITLES);
@@ -361,7 +363,7 @@ pub(super) fn format_titles(titles: &[&str]) -> String {
     let shown: Vec<String> = titles
         .iter()
         .take(MAX_LISTED_TITLES)
-        .map(|title| format!("'{title}'"))
+        .map(|title| format!("'{}'", shorten_title(title)))
         .collect();
     match titles.len().saturating_sub(MAX_LISTED_TITLES) {
         0 => shown.join(", "),

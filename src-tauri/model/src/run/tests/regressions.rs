@@ -769,3 +769,25 @@ fn rerun_asks_for_approval_again() {
         }
     ));
 }
+
+/// A long title was given in full, so that no one saw the reason behind it.
+#[test]
+fn failure_message_names_long_titles_by_their_beginning() {
+    let mut plan = plan_of(&["A", "B"], &[(A, B)]);
+    for node in &mut plan.nodes {
+        node.title = format!("{}{}", node.title, "x".repeat(499));
+    }
+    let mut scenario = started_run(plan);
+    scenario.runs(A, failed());
+    let RunState::Failed { message } = scenario.run.state() else {
+        panic!("it has failed")
+    };
+    let rest = "x".repeat(59);
+    let Outcome::Failed { failure } = failed() else {
+        panic!("a failure")
+    };
+    assert_eq!(
+        *message,
+        format!("'A{rest}…' {failure}. Not started: 'B{rest}…'")
+    );
+}
