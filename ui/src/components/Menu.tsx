@@ -75,10 +75,10 @@ function Entry({ entry, parts }: { entry: MenuEntry; parts: Parts }): ReactEleme
           {entry.icon}
           <span className="min-w-0 flex-1">{entry.label}</span>
           {entry.detail !== undefined && (
-            <span className="max-w-56 truncate pl-4 text-12 text-faint">{entry.detail}</span>
+            <span className="max-w-56 break-words pl-4 text-12 text-faint">{entry.detail}</span>
           )}
           {entry.reason !== undefined && (
-            <span className="max-w-56 truncate pl-4 text-11">{entry.reason}</span>
+            <span className="max-w-56 break-words pl-4 text-11">{entry.reason}</span>
           )}
           {entry.keys && entry.reason === undefined && <Kbd keys={entry.keys} />}
         </parts.Item>
