@@ -40,7 +40,11 @@ export function Drawer(): ReactElement {
         onChange={(drawerTab) => page.setState({ drawerTab })}
         aside={
           <>
-            <div ref={setHeadPlace} className="ml-4 flex min-w-0 flex-1 items-center gap-2 pl-1" />
+            {/* Beside the tabs if it has room there, else below them. */}
+            <div
+              ref={setHeadPlace}
+              className="ml-4 flex min-h-8 min-w-0 flex-1 basis-64 items-center gap-2 pl-1"
+            />
             <PinLogButton pinned={pinned} possible={node !== undefined} />
           </>
         }

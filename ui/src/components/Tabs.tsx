@@ -33,8 +33,8 @@ export function Tabs<Id extends string>({
       onValueChange={(id) => onChange(id as Id)}
       className="flex min-h-0 flex-1 flex-col"
     >
-      <div className="flex h-9 shrink-0 border-b px-4">
-        <Radix.List aria-label={label} className="-mx-1.5 flex h-9 shrink-0">
+      <div className="flex min-h-9 shrink-0 flex-wrap border-b px-4">
+        <Radix.List aria-label={label} className="-mx-1.5 -mb-px flex h-9 shrink-0">
           {tabs.map((tab) => (
             <Radix.Trigger
               key={tab.id}
