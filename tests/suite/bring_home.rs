@@ -2,12 +2,12 @@
 //! resolving conflicts.
 
 use std::path::Path;
-use std::process::Command;
 
 use baton_api::Code;
 use baton_api::wire::*;
 use baton_model::run::{Resolution, WaitingFor};
 use baton_model::{NodeState, RunState};
+use baton_tests::git::git;
 use baton_tests::test_environment::{id, state};
 use baton_tests::{Shell, TestEnvironment};
 
@@ -34,23 +34,6 @@ nodes:
 ";
 
 const LINES: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n";
-
-fn git(place: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new("git");
-    command
-        .args(["-c", "user.name=A", "-c", "user.email=a@b"])
-        .args(arguments)
-        .current_dir(place);
-    let output = command.output().expect("git is installed");
-    assert!(
-        output.status.success(),
-        "git {arguments:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8_lossy(&output.stdout)
-        .trim_end()
-        .to_owned()
-}
 
 /// A repository with a file of nine lines.
 fn git_environment() -> TestEnvironment {

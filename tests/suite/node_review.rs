@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use baton_api::Code;
 use baton_api::wire::*;
 use baton_model::{Attempt, ChangeReview, LineComment, LineRange, NodeId};
+use baton_tests::git::git;
 use baton_tests::model_api::ModelApi;
 use baton_tests::test_environment::{id, node, state_labels};
 use baton_tests::{Shell, TestEnvironment};
@@ -15,23 +16,6 @@ use tempfile::TempDir;
 use crate::{agent_session, agents_acp, agents_codex, agents_pi, agents_run, scripted_session};
 
 const AGENTS: &[&str] = &["claude", "codex", "gemini", "opencode", "pi"];
-
-fn git(place: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new("git");
-    command
-        .args(["-c", "user.name=A", "-c", "user.email=a@b"])
-        .args(arguments)
-        .current_dir(place);
-    let output = command.output().expect("git is installed");
-    assert!(
-        output.status.success(),
-        "git {arguments:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8_lossy(&output.stdout)
-        .trim_end()
-        .to_owned()
-}
 
 /// A repository with one commit.
 fn git_environment() -> TestEnvironment {

@@ -3,10 +3,10 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 use baton_model::RunState;
+use baton_tests::git::git;
 use baton_tests::shell::CommandOutput;
 use baton_tests::{Shell, TestEnvironment};
 
@@ -49,23 +49,6 @@ case "$1 $5" in
   "api "*) echo '[]';;
 esac
 "#;
-
-fn git(place: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new("git");
-    command
-        .args(["-c", "user.name=A", "-c", "user.email=a@b"])
-        .args(arguments)
-        .current_dir(place);
-    let output = command.output().expect("git is installed");
-    assert!(
-        output.status.success(),
-        "git {arguments:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8_lossy(&output.stdout)
-        .trim_end()
-        .to_owned()
-}
 
 /// A repository with a remote, and a folder of programs.
 struct Fixture {

@@ -6,6 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
+pub mod git;
 pub mod model_api;
 pub mod processes;
 pub mod seeded_rng;

@@ -144,7 +144,7 @@ fn request(input: &PullRequestOpen) -> Result<PullRequest, ApiError> {
         return bad("the title is too long", "shorten it to 200 characters");
     }
     if input.description.len() > DESCRIPTION_LIMIT {
-        return bad("the description is too long", "shorten it to 60 000 bytes");
+        return bad("the description is too long", "shorten it to 60,000 bytes");
     }
     Ok(PullRequest {
         branch: input.branch.trim().to_owned(),

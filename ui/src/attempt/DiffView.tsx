@@ -5,20 +5,12 @@ import { classes } from "@/components/classes";
 import type { CodeSpan } from "@/components/codeHighlighter";
 import { formatCount, formatNumber } from "@/components/formatCount";
 import { keyboardScrollable } from "@/components/keyboardScrollable";
+import { diffLineLooks } from "./diffLineLook";
 import { type DiffLine, diffLineKey, diffRows, diffSize } from "./diffRows";
 import { useDiffColors } from "./useDiffColors";
 
 /** How many lines of a diff are rendered unless more are asked for. */
 export const maxDiffRows = 400;
-
-const tints = {
-  same: "",
-  added: "bg-state-done-tint",
-  removed: "bg-state-failed-tint",
-} as const;
-
-const signs = { same: " ", added: "+", removed: "−" } as const;
-const signHues = { same: "", added: "text-state-done", removed: "text-state-failed" } as const;
 
 /**
  * The diff of one file. Each line has a sign in addition to its color. With `path` its code is
@@ -71,18 +63,19 @@ interface LineProps {
 }
 
 function Line({ line, path, colors }: LineProps): ReactElement {
+  const look = diffLineLooks[line.kind];
   return (
     <div
       data-diff-file={path}
       data-diff-line={diffLineKey(line)}
       className={classes(
         "grid grid-cols-[--spacing(10)_--spacing(10)_--spacing(4)_minmax(0,1fr)]",
-        tints[line.kind],
+        look.tint,
       )}
     >
       <LineNumber value={line.oldLine} />
       <LineNumber value={line.newLine} />
-      <span className={classes("text-center", signHues[line.kind])}>{signs[line.kind]}</span>
+      <span className={classes("text-center", look.signHue)}>{look.sign}</span>
       <span className="select-text whitespace-pre-wrap break-words pr-2">
         {colors && colors.length > 0 ? <CodeLine spans={colors} /> : line.text || " "}
       </span>

@@ -1,17 +1,11 @@
 import { Plus } from "lucide-react";
 import type { KeyboardEvent, ReactElement, Ref } from "react";
+import { diffLineLooks } from "@/attempt/diffLineLook";
 import type { DiffLine } from "@/attempt/diffRows";
 import { CodeLine } from "@/components/CodeText";
 import { classes } from "@/components/classes";
 import type { CodeSpan } from "@/components/codeHighlighter";
 
-const tints = {
-  same: "",
-  added: "bg-state-done-tint",
-  removed: "bg-state-failed-tint",
-} as const;
-const signs = { same: " ", added: "+", removed: "−" } as const;
-const signHues = { same: "", added: "text-state-done", removed: "text-state-failed" } as const;
 const kinds = { same: "Line", added: "Added line", removed: "Removed line" } as const;
 
 export interface DiffLineRowProps {
@@ -30,6 +24,7 @@ export interface DiffLineRowProps {
 /** One line of a diff with its numbers before and after, and a button to comment on it. */
 export function DiffLineRow(props: DiffLineRowProps): ReactElement {
   const { line, colors, isFocusable, isSelected, onPress, onKeyDown, onComment, ref } = props;
+  const look = diffLineLooks[line.kind];
   const name = `${kinds[line.kind]} ${line.newLine ?? line.oldLine}`;
   return (
     <tr
@@ -44,7 +39,7 @@ export function DiffLineRow(props: DiffLineRowProps): ReactElement {
       onKeyDown={(event) => event.target === event.currentTarget && onKeyDown(event)}
       className={classes(
         "group/line scroll-my-10 align-top focus-visible:-outline-offset-2",
-        tints[line.kind],
+        look.tint,
       )}
     >
       <td
@@ -70,8 +65,8 @@ export function DiffLineRow(props: DiffLineRowProps): ReactElement {
       <td className="pr-2 text-right text-11 text-faint tabular-nums">
         <span aria-hidden="true">{line.newLine}</span>
       </td>
-      <td className={classes("text-center", signHues[line.kind])}>
-        <span aria-hidden="true">{signs[line.kind]}</span>
+      <td className={classes("text-center", look.signHue)}>
+        <span aria-hidden="true">{look.sign}</span>
         <span className="sr-only">{name}</span>
       </td>
       <td className="select-text whitespace-pre-wrap break-words pr-2">
