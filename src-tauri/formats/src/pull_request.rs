@@ -2,7 +2,7 @@
 //!
 //! Titles, goals, summaries and criteria may come from agents. A description is public and is read
 //! by machines, so none of them can mention anyone, close an issue, give a command to the forge or
-//! become HTML: see [`untrusted_markdown`].
+//! become HTML.
 
 mod description;
 #[cfg(test)]
