@@ -65,8 +65,18 @@ impl AttemptTimes {
         Some(self.worked_ms.unwrap_or(span))
     }
 
+    /// When its program started. An engine may record the start after the program has run for a
+    /// while; then the measured time shows that it started earlier.
+    fn program_started_at(&self) -> Option<Timestamp> {
+        let recorded = self.started_at?;
+        let measured = self.ended_at.zip(self.worked_ms());
+        let spawned =
+            measured.map(|(ended, worked)| Timestamp(ended.0.saturating_sub_unsigned(worked)));
+        Some(spawned.map_or(recorded, |spawned| spawned.min(recorded)))
+    }
+
     fn waited_ms(&self) -> u64 {
-        let until = self.started_at.or(self.ended_at);
+        let until = self.program_started_at().or(self.ended_at);
         until.map_or(0, |until| until.ms_since(self.reserved_at))
     }
 }
@@ -84,7 +94,7 @@ impl WorkTime {
         let (mut first, mut last, mut live) = (None, None, false);
         for attempt in attempts {
             times.waited_ms = times.waited_ms.saturating_add(attempt.waited_ms());
-            first = first.into_iter().chain(attempt.started_at).min();
+            first = first.into_iter().chain(attempt.program_started_at()).min();
             match attempt.ended_at {
                 Some(end) => {
                     last = last.max(Some(end));

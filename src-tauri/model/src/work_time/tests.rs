@@ -97,19 +97,27 @@ fn several_nodes_add_up_unless_one_is_unknown() {
     assert_eq!(WorkTime::total_worked_ms([node(3), unknown]), None);
 }
 
+#[test]
+fn a_start_that_is_recorded_late_does_not_shorten_the_elapsed_time() {
+    let attempts = [ended(0, 16, 100, Some(98)), ended(101, 110, 205, Some(103))];
+    assert_eq!(times(&attempts), (Some(201), 3, Some(203)));
+}
+
 proptest! {
-    /// Attempts follow each other, and a program runs within its attempt.
+    /// Attempts follow each other, and a program runs within its attempt. Its start may be recorded
+    /// late.
     #[test]
     fn worked_time_is_at_most_elapsed(
-        spans in prop::collection::vec((0_u32..10_000, 0_u32..10_000, 0_u32..10_000, 0.0..=1.0_f64), 1..6),
+        spans in prop::collection::vec((0_u32..10_000, 0_u32..10_000, 0_u32..10_000, 0.0..=1.0_f64, 0.0..=1.0_f64), 1..6),
     ) {
         let mut clock = 0;
-        let attempts: Vec<_> = spans.into_iter().map(|(pause, wait, span, share)| {
+        let attempts: Vec<_> = spans.into_iter().map(|(pause, wait, span, share, late)| {
             let reserved = clock + i64::from(pause);
             let started = reserved + i64::from(wait);
             clock = started + i64::from(span);
             let worked = (f64::from(span) * share) as u64;
-            ended(reserved, started, clock, Some(worked))
+            let recorded = started + (f64::from(span) * late) as i64;
+            ended(reserved, recorded, clock, Some(worked))
         }).collect();
         let node = WorkTime::of_attempts(attempts.iter().copied());
         let parts: u64 = attempts.iter().filter_map(AttemptTimes::worked_ms).sum();
