@@ -193,11 +193,15 @@ test.each([
       view: viewOf({ ...plan, nodes }),
       answers: { enrichments_get: noted, agents_list: [missing], teams_list: [] },
     });
-    await screen.findByText("Claude Code was not found.");
-    expect(screen.getByText(/^Install it with/)).toBeVisible();
-    expect(screen.getByRole("button", { name: "Copy npm" })).toBeVisible();
     const agent = screen.getByRole("combobox", { name: "Default agent" });
+    await userEvent.click(agent);
+    await waitFor(() => expect(screen.getAllByRole("option")).toHaveLength(2));
+    await userEvent.keyboard("{Escape}");
     expect(agent.getAttribute("aria-invalid")).toBe(isFault ? "true" : null);
+    const shown = isFault ? 1 : 0;
+    expect(screen.queryAllByText("Claude Code was not found.")).toHaveLength(shown);
+    expect(screen.queryAllByText(/^Install it with/)).toHaveLength(shown);
+    expect(screen.queryAllByRole("button", { name: "Copy npm" })).toHaveLength(shown);
   },
 );
 
@@ -242,6 +246,14 @@ test("Advanced opens by itself for a changed setting, and stays open when it is 
   expect(nodes).toBeVisible();
   await userEvent.click(advanced());
   expect(nodes).not.toBeInTheDocument();
+});
+
+test("Advanced stays folded for a tag, which its header shows", async () => {
+  const plan = planOf(["a"], []);
+  const tagged = { ...plan, settings: { ...plan.settings, tags: ["example"] } };
+  openBlueprint(<PlanPanel />, { view: viewOf(tagged), answers });
+  expect(advanced()).toHaveAttribute("aria-expanded", "false");
+  expect(advanced()).toHaveTextContent("Tags");
 });
 
 test("Advanced opens for an error in one of its fields, even if it was folded before", async () => {

@@ -26,7 +26,7 @@ import {
 import { useEnrichment } from "@/shell/enrichments";
 import { AgentToolFields } from "./AgentToolFields";
 import { ApprovalFields } from "./ApprovalFields";
-import { changedSettings, isAboutAdvanced } from "./advancedSettings";
+import { changedSettings, isAboutAdvanced, opensAdvanced } from "./advancedSettings";
 import { PlanNotesField } from "./PlanNotesField";
 import { RetentionSettings } from "./RetentionSettings";
 import { ReviewFields } from "./ReviewFields";
@@ -97,7 +97,7 @@ function Advanced(): ReactElement {
     <CollapsibleSection
       title="Advanced"
       summary={changed.join(", ")}
-      open={changed.length > 0 || problems.some(isAboutAdvanced)}
+      open={changed.some(opensAdvanced) || problems.some(isAboutAdvanced)}
       remember="plan.advanced"
     >
       <AdvancedFields />

@@ -38,6 +38,11 @@ export function changedSettings(settings: PlanSettings, facts: AdvancedFacts): s
   return fields.flatMap(([label, differs]) => (differs ? [label] : []));
 }
 
+/** Reports whether a changed setting is worth opening the section for. The header shows the tags. */
+export function opensAdvanced(label: string): boolean {
+  return label !== "Tags";
+}
+
 /** Reports whether a problem is about an advanced setting of the plan. */
 export function isAboutAdvanced({ problem, nodes }: PlanProblem): boolean {
   const kinds: (typeof problem.problem)[] = ["empty_budget", "blank_guard", "out_of_range"];

@@ -30,7 +30,8 @@ export function AgentSelect({
   const teams = useOperation("teams_list", {}, { enabled: offersTeams });
   const known = agents.data ?? [];
   const chosen = known.find((agent) => (value === null ? agent.default : agent.id === value));
-  const missing = chosen && chosen.path === null;
+  // A default agent that nothing depends on is optional: the list says that it was not found.
+  const missing = chosen && chosen.path === null && (needed || value !== null);
   const team = referencedTeam(value);
   const isGone =
     team !== undefined && teams.data !== undefined && !teams.data.some(({ name }) => name === team);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { formatDuration, formatElapsed, parseDuration } from "./duration";
+import { formatDuration, formatElapsed, formatRunning, parseDuration } from "./duration";
 
 /** The Rust code is tested with the same table, so that window and shell format durations alike. */
 const file = path.resolve(import.meta.dirname, "../../../tests/fixtures/durations.json");
@@ -49,4 +49,14 @@ test("a duration round-trips through formatting and parsing", () => {
   for (const span of [1, 999, 61_001, 90_061_001]) {
     expect(parseDuration(formatDuration(span))).toBe(span);
   }
+});
+
+test.each([
+  [-5, "0 s"],
+  [39, "0 s"],
+  [1_900, "1 s"],
+  [12_400, "12 s"],
+  [64_900, "1m 04s"],
+])("what has been running for %i ms is shown in whole seconds: %s", (ms, text) => {
+  expect(formatRunning(ms)).toBe(text);
 });

@@ -21,6 +21,15 @@ export function formatElapsed(span: number): string {
 }
 
 /**
+ * Formats how long something has been running, in whole seconds: the shared clock advances once a
+ * second, so that anything finer would be wrong. It may also be slightly behind the start.
+ */
+export function formatRunning(span: number): string {
+  const seconds = Math.floor(Math.max(0, span) / second);
+  return seconds < 10 ? `${seconds} s` : formatElapsed(seconds * second);
+}
+
+/**
  * Formats a duration exactly, as `parseDuration` reads it: "50 ms", "1.5 s", "4m 05s", "1h 30m",
  * "1d 00h 30m".
  */
