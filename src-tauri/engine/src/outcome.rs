@@ -185,13 +185,7 @@ pub(crate) fn artifact_of(
     tail: Option<String>,
     folder: &Path,
 ) -> Artifact {
-    let first_line: String = command
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .take(200)
-        .collect();
+    let named: String = named_line(command).chars().take(200).collect();
     let how = match exit.ending {
         Ending::Exited { code } => format!("ended with exit code {code}"),
         _ => "ended".to_owned(),
@@ -200,11 +194,20 @@ pub(crate) fn artifact_of(
         format!(" after {}", format_elapsed(worked))
     });
     Artifact::from_facts(Facts {
-        done: format!("`{}` {how}{after}.", first_line.replace('`', "'")),
+        done: format!("`{}` {how}{after}.", named.replace('`', "'")),
         files: changed,
         outputs: outputs_of(folder),
         tail: tail.unwrap_or_else(|| end_of_output(folder)),
     })
+}
+
+/// The line of a script that stands for it: the first one that is neither blank nor a comment.
+fn named_line(script: &str) -> &str {
+    let lines = || script.lines().map(str::trim);
+    lines()
+        .find(|line| !line.is_empty() && !line.starts_with('#'))
+        .or_else(|| lines().next())
+        .unwrap_or_default()
 }
 
 /// The standard output of a program that speaks no protocol, without control codes; truncated at
@@ -247,6 +250,18 @@ pub(crate) fn end_of_stream(folder: &Path, stream: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_script_is_named_after_its_first_command() {
+        for (script, line) in [
+            ("make test\nmake lint", "make test"),
+            ("# Read all handoffs.\n\n  cat *.md", "cat *.md"),
+            ("#!/bin/sh\n# only comments", "#!/bin/sh"),
+            ("", ""),
+        ] {
+            assert_eq!(named_line(script), line, "{script:?}");
+        }
+    }
 
     #[test]
     fn only_signals_count_as_interruption() {
