@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { storedPlan } from "./support/api.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
@@ -56,6 +57,49 @@ journey("a blueprint is drawn and run without a pointer", async ({ page, folder 
   await keyboard.press("Enter");
   await page.getByText("two", { exact: true }).waitFor();
 });
+
+journey(
+  "a chain is drawn by keys, and every new card is in view",
+  async ({ page, server, folder }) => {
+    const { keyboard } = page;
+    const blueprint = await Blueprint.create(page, { title: "A chain", directory: folder });
+    const titles = ["One", "Two", "Three", "Four", "Five", "Six"];
+    for (const [at, title] of titles.entries()) {
+      await keyboard.press(at === 0 ? "n" : "Shift+N");
+      await page.getByPlaceholder("Add a node").waitFor();
+      await keyboard.type("shell");
+      await keyboard.press("Enter");
+      await page.getByRole("textbox", { name: "Node title" }).waitFor();
+      await keyboard.type(title);
+      await keyboard.press("Enter");
+      await blueprint.card(title).waitFor();
+      await page.waitForFunction(isInCanvas, await blueprint.card(title).getAttribute("data-id"));
+    }
+    await blueprint.waitUntilSaved();
+    const { edges } = JSON.parse(await storedPlan(page, server));
+    assert.equal(edges.length, titles.length - 1);
+  },
+);
+
+/**
+ * In the page: whether the whole card of a node is inside the canvas.
+ *
+ * @param {string} id
+ */
+function isInCanvas(id) {
+  const card = document.querySelector(`.react-flow__node[data-id="${id}"]`);
+  const [inner, outer] = [card, document.querySelector(".react-flow")].map((element) =>
+    element?.getBoundingClientRect(),
+  );
+  return (
+    inner &&
+    outer &&
+    inner.left >= outer.left &&
+    inner.right <= outer.right &&
+    inner.top >= outer.top &&
+    inner.bottom <= outer.bottom
+  );
+}
 
 /** Returns the name of the focused element, or "nothing" for the page as a whole. */
 const focused = (page) =>

@@ -9,6 +9,7 @@ import { edgeKey } from "./edgeKey";
 import { edgeKindLabels } from "./edgeKindLabels";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
+import { cardSize } from "./geometry";
 import { makeInsertionRoom } from "./insertionRoom";
 import type { Page } from "./page";
 import { createPlanAccess, singleOf } from "./planAccess";
@@ -16,7 +17,7 @@ import { connectionRefusal, movedRefusal, refusalText } from "./reachability";
 
 /** Actions on edges, branches and jumps; each is one undo step. */
 export function createEdgeActions(editor: Editor, page: Page) {
-  const { plan, selection, nodeOf, titleOf, placeOf, placed, makeRoom, onScreen, say } =
+  const { plan, selection, nodeOf, titleOf, placeOf, placed, nearby, makeRoom, onScreen, say } =
     createPlanAccess(editor, page);
 
   /**
@@ -126,6 +127,17 @@ export function createEdgeActions(editor: Editor, page: Page) {
       editor.getState().edit("Delete edge", (before) => edits.removeEdges(before, new Set([key]))),
 
     reconnect,
+
+    /** Opens the picker for a node that depends on the selected one. */
+    pickNext() {
+      const parent = singleOf(selection());
+      const node = parent && nodeOf(parent);
+      const place = parent && placeOf(parent);
+      if (!node || !place || node.kind.kind === "note") return;
+      const link = { node: parent, as: "parent", condition: freeBranch(node) } as const;
+      const corner = { x: place.x + cardSize.width, y: place.y };
+      page.setState({ picker: { screen: onScreen(corner), at: nearby(), link } });
+    },
 
     /** Starts an edge at the selected node; `link` then connects it to the selected node. */
     startLink() {

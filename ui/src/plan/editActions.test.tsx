@@ -127,6 +127,24 @@ test("the keyboard draws the branches of a condition, the true one first, then a
   expect(page.getState().linking).toBeUndefined();
 });
 
+test("a node that is added after another one depends on it, in the free branch of a condition", () => {
+  const plain = planOf(["fork"], []);
+  const kind = { kind: "condition", condition: "true", trueStep: null, falseStep: null } as const;
+  const nodes = plain.nodes.map((node) => ({ ...node, kind }));
+  const { editor, edit, page } = openBlueprint(<div />, { view: viewOf({ ...plain, nodes }) });
+  const added = () => {
+    editor.getState().select(["fork"]);
+    edit.pickNext();
+    const { picker } = page.getState();
+    edit.add("command", picker);
+    return editor.getState().plan.nodes.at(-1)?.id;
+  };
+  const [whenTrue, whenFalse, always] = [added(), added(), added()];
+  const { plan } = editor.getState();
+  expect(plan.nodes[0]?.kind).toMatchObject({ trueStep: whenTrue, falseStep: whenFalse });
+  expect(plan.edges).toEqual([{ parent: "fork", child: always, soft: false }]);
+});
+
 test("delete and reconnect, replace and splice are one step each", () => {
   const { editor, edit, page } = open();
   editor.getState().edit("Connect", (before) => ({

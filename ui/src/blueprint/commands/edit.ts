@@ -31,6 +31,10 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
         document.querySelector<HTMLElement>("[data-palette] input")?.focus();
       },
     },
+    add_next: {
+      refusal: () => noCanvas(blueprint) ?? singleSelectedNode(blueprint).refusal,
+      run: () => edit.pickNext(),
+    },
     connect: {
       refusal: () => singleSelectedNode(blueprint).refusal,
       run: () => edit.startLink(),

@@ -18,6 +18,13 @@ export const editCommands = {
     keys: ["N"],
     keywords: "new insert palette",
   },
+  add_next: {
+    label: "Add a node after this one",
+    group: "Edit",
+    scope: "nodes",
+    keys: ["Shift+N"],
+    keywords: "new insert child connected next",
+  },
   connect: {
     label: "Connect to another node",
     group: "Edit",
