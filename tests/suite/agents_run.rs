@@ -554,6 +554,9 @@ nodes:
         "{message}"
     );
     assert!(message.contains("of 20,000 tokens"), "{message}");
+    let query = serde_json::json!({"states": [], "search": "", "sort": "newest", "limit": 1});
+    let page: RunsPage = env.call("runs_page", query).expect("a page");
+    assert!(page.rows[0].agents_worked && page.rows[0].tokens >= Some(20_000));
 }
 
 #[test]

@@ -54,6 +54,10 @@ fn run(env: &TestEnvironment, plan: PlanId) -> RunSummary {
 fn numbers(env: &TestEnvironment, plan: PlanId) -> Vec<u32> {
     let query = json!({"plan": plan, "states": [], "search": "", "sort": "newest", "limit": 100});
     let page: RunsPage = env.call("runs_page", query).expect("a page");
+    assert!(
+        page.rows.iter().all(|row| !row.agents_worked),
+        "commands only"
+    );
     page.rows.iter().map(|row| row.number).collect()
 }
 

@@ -100,6 +100,7 @@ fn row(
         nodes: entry.nodes,
         cost_usd: entry.cost_micros.map(dollars),
         tokens: entry.tokens,
+        agents_worked: entry.agents_worked,
         unverified: entry.unverified,
         damage,
         kept_because,

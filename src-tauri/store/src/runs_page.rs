@@ -157,6 +157,8 @@ pub struct RunsPageEntry {
     pub tokens: Option<u64>,
     /// Cost that its sessions reported, in millionths of a US dollar.
     pub cost_micros: Option<u64>,
+    /// An agent worked in it.
+    pub agents_worked: bool,
     /// What in the database needs the run, if it has ended.
     pub kept_because: Option<RunKeepReason>,
     /// The runs below it, at any depth, if it has ended.
@@ -334,8 +336,9 @@ fn total(connection: &Connection, conditions: &Conditions, plan: bool) -> Result
     Ok(total)
 }
 
-const SELECT_ENTRY: &str =
-    "SELECT runs.*, plans.title FROM runs JOIN plans ON plans.id = runs.plan WHERE runs.id = ?1";
+const SELECT_ENTRY: &str = "SELECT runs.*, plans.title,
+         EXISTS (SELECT 1 FROM sessions WHERE run = runs.id AND agent IS NOT NULL) AS agents_worked
+     FROM runs JOIN plans ON plans.id = runs.plan WHERE runs.id = ?1";
 
 fn entries(connection: &Connection, runs: &[RunId]) -> Result<Vec<RunsPageEntry>, StoreError> {
     let mut counts = node_counts::of_runs(connection, runs)?;
@@ -397,6 +400,7 @@ fn read(row: &Row<'_>, nodes: RunNodeCounts, unverified: u32) -> Result<RunsPage
         unverified,
         tokens: fields.get("tokens")?,
         cost_micros: fields.get("cost_micros")?,
+        agents_worked: fields.get("agents_worked")?,
         kept_because: None,
         descendants: Vec::new(),
     })

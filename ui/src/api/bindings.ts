@@ -5755,6 +5755,10 @@ costUsd: number | null,
  */
 tokens: number | null,
 /**
+ * An agent worked in it. Otherwise it has no cost and no tokens.
+ */
+agentsWorked: boolean,
+/**
  * Nodes whose evidence contradicts their claims.
  */
 unverified: number,

@@ -11,6 +11,7 @@ import { ErrorState } from "@/components/ErrorState";
 import { FileDropZone } from "@/components/FileDropZone";
 import { isPageRoot } from "@/components/isPageRoot";
 import { homeFromDataDirectory } from "@/components/shortenPath";
+import { useWaitingRuns } from "@/pending/useWaitingRuns";
 import { DeleteDialog } from "@/plan/DeleteDialog";
 import { OpenProposals } from "@/planner/OpenProposals";
 import { useAppState } from "@/shell/appState";
@@ -32,7 +33,6 @@ import { createPlanActions, type PlanConfirmation } from "./planActions";
 import { RecentlyDeleted } from "./RecentlyDeleted";
 import { RunDialog } from "./RunDialog";
 import { useImportPlanFiles } from "./useImportPlanFiles";
-import { useWaitingRuns } from "./useWaitingRuns";
 
 const none: PlanSummary[] = [];
 

@@ -1,5 +1,6 @@
 import type { PlanSummary, ReviewState } from "@/api/bindings";
 import { settledCount } from "@/components/progress";
+import type { WaitingRuns } from "@/pending/useWaitingRuns";
 import { isAbandoned, isRunning, isUnreadable, needsPerson } from "./planStatus";
 
 /** The columns that the list can be sorted by. */
@@ -28,9 +29,6 @@ export interface ListQuery {
   filter: Filter | undefined;
   sort: Sort | undefined;
 }
-
-/** IDs of runs in which a session waits for a person's answer. */
-export type WaitingRuns = ReadonlySet<string>;
 
 /** What filters and sorting need besides the plans. */
 export interface ListFacts {

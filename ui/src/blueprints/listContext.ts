@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { WaitingRuns } from "./filterAndSort";
+import type { WaitingRuns } from "@/pending/useWaitingRuns";
 import type { PlanActions } from "./planActions";
 
 /** What every row of the list needs besides its blueprint. */

@@ -10,6 +10,7 @@ import { formatNumber } from "@/components/formatCount";
 import { formatCost, formatTokens } from "@/components/formatUsage";
 import { RelativeTime } from "@/components/RelativeTime";
 import { RunStateLabel } from "@/components/RunStateLabel";
+import { StateLabel } from "@/components/StateLabel";
 import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
 import { mediumColumn, runColumns, wideColumn } from "./runColumns";
@@ -21,6 +22,8 @@ export interface RunRowProps {
   line: number;
   current: boolean;
   selected: boolean;
+  /** Whether something in it waits for a person's answer. */
+  waits: boolean;
   onPoint: (id: string) => void;
   onOpen: (line: number) => void;
   onSelect: (line: number, range: boolean) => void;
@@ -28,7 +31,7 @@ export interface RunRowProps {
 
 /** A run in the table. Each fact links to where it comes from. */
 export function RunRow(props: RunRowProps): ReactElement {
-  const { row, line, current, selected, onPoint, onOpen, onSelect } = props;
+  const { row, line, current, selected, waits, onPoint, onOpen, onSelect } = props;
   const address = paths.blueprintAt(row.plan, { run: row.id });
   const title = displayTitle(row.title);
   return (
@@ -67,7 +70,11 @@ export function RunRow(props: RunRowProps): ReactElement {
       </Cell>
       <Cell className="flex items-center gap-1.5">
         <CellLink to={row.nodes.failed > 0 ? paths.run(row.id, "first_failed") : address}>
-          <RunStateLabel {...runRowStatus(row)} pill={false} />
+          {waits && isOpenRun(row) ? (
+            <StateLabel state="waiting" waitingFor="person" />
+          ) : (
+            <RunStateLabel {...runRowStatus(row)} pill={false} />
+          )}
         </CellLink>
         <Notices row={row} />
       </Cell>
@@ -92,14 +99,20 @@ export function RunRow(props: RunRowProps): ReactElement {
       </Cell>
       <Cell
         className={classes(mediumColumn, "text-right tabular-nums")}
-        title={`${formatTokens(row.tokens)} tokens`}
+        title={
+          row.agentsWorked ? `${formatTokens(row.tokens)} tokens` : "No agent worked in this run"
+        }
       >
-        <CellLink
-          to={paths.statisticsOf(row.plan)}
-          className={classes(row.costUsd === null && "text-faint")}
-        >
-          {formatCost(row.costUsd)}
-        </CellLink>
+        {row.agentsWorked ? (
+          <CellLink
+            to={paths.statisticsOf(row.plan)}
+            className={classes(row.costUsd === null && "text-faint")}
+          >
+            {formatCost(row.costUsd)}
+          </CellLink>
+        ) : (
+          <span className="text-faint">–</span>
+        )}
       </Cell>
       <Cell className={classes(wideColumn, "text-right tabular-nums")}>
         <CellLink to={address}>{formatProgress(row)}</CellLink>

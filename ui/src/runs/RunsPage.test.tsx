@@ -26,6 +26,7 @@ function rowOf(number: number, more: Partial<RunsPageRow> = {}): RunsPageRow {
     nodes: { ...nodes, skippedFailures: 0 },
     costUsd: 0.42,
     tokens: 1_200,
+    agentsWorked: true,
     unverified: 0,
     damage: null,
     keptBecause: null,
@@ -44,6 +45,8 @@ beforeEach(() => {
 function open(rows: RunsPageRow[], more: Record<string, unknown> = {}, address = "/runs") {
   const answers = {
     plans_list: () => [],
+    inbox_list: () => [],
+    requests_list: () => [],
     runs_page: ({ after, limit }: RunsPageQuery) => {
       const from = Number(after ?? 0);
       const next = from + limit < rows.length ? String(from + limit) : null;
@@ -56,6 +59,12 @@ function open(rows: RunsPageRow[], more: Record<string, unknown> = {}, address =
   return { asked: (name: string) => made.inputsOf(name as OperationName) };
 }
 
+function rowWith(number: string): HTMLElement {
+  const row = screen.getByRole("link", { name: number }).closest('[role="row"]');
+  if (!(row instanceof HTMLElement)) throw new Error(`no row ${number}`);
+  return row;
+}
+
 test("a run shows its number, state, duration, cost and progress, and links to the blueprint", async () => {
   open([rowOf(41, { nodes: { ...nodes, skippedFailures: 1 } })]);
   const link = await screen.findByRole("link", { name: "#41" });
@@ -63,6 +72,23 @@ test("a run shows its number, state, duration, cost and progress, and links to t
   for (const text of ["Completed, 1 failure skipped", "1m 30s", "$0.42", "3 of 3", "You"])
     expect(screen.getByText(text)).toBeVisible();
   expect(screen.getByText("1 run")).toHaveAttribute("role", "status");
+});
+
+test("a run that waits for a person says so, and one without agents has no cost", async () => {
+  const running = { state: { state: "running", ending: null }, endedAt: null } as const;
+  const question = { run: "r2", ask: { kind: "input" } };
+  open(
+    [
+      rowOf(3, running),
+      rowOf(2, running),
+      rowOf(1, { agentsWorked: false, costUsd: null, tokens: null }),
+    ],
+    { inbox_list: () => [question], requests_list: () => [] },
+  );
+  const waiting = await screen.findByText("Waiting for you");
+  expect(within(rowWith("#2")).getByText("Waiting for you")).toBe(waiting);
+  expect(within(rowWith("#3")).getByText("Running")).toBeVisible();
+  expect(within(rowWith("#1")).getByTitle("No agent worked in this run")).toHaveTextContent("–");
 });
 
 test("10,000 runs render only what is visible", async () => {

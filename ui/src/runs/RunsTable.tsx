@@ -7,6 +7,7 @@ import type { LocalCommandId } from "@/commands/localCommands";
 import { useListCursor } from "@/commands/useListCursor";
 import { classes } from "@/components/classes";
 import { useTextScale } from "@/design/textScale";
+import { useWaitingRuns } from "@/pending/useWaitingRuns";
 import { RunRow } from "./RunRow";
 import { mediumColumn, runColumns, wideColumn } from "./runColumns";
 
@@ -55,6 +56,7 @@ export function RunsTable(props: RunsTableProps): ReactElement {
     previous: "runs_previous",
     acts: cursorActs(acts),
   });
+  const waitingRuns = useWaitingRuns();
   const current = rows[cursor.at];
   const drawn = lines.getVirtualItems();
   const last = drawn.at(-1)?.index ?? 0;
@@ -102,6 +104,7 @@ export function RunsTable(props: RunsTableProps): ReactElement {
                     line={index}
                     current={index === cursor.at}
                     selected={selected.has(row.id)}
+                    waits={waitingRuns.has(row.id)}
                     onPoint={cursor.moveTo}
                     onOpen={acts.open}
                     onSelect={acts.select}

@@ -62,6 +62,8 @@ wire! {
         /// Tokens of all kinds, as its sessions reported; `None` if unknown.
         #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
         pub tokens: Option<u64>,
+        /// An agent worked in it. Otherwise it has no cost and no tokens.
+        pub agents_worked: bool,
         /// Nodes whose evidence contradicts their claims.
         pub unverified: u32,
         /// What can't be read of the run, as a sentence.

@@ -1,6 +1,8 @@
 import { useMemo } from "react";
 import { useOperation } from "@/api/queries";
-import type { WaitingRuns } from "./filterAndSort";
+
+/** The ids of runs in which something waits for a person's answer. */
+export type WaitingRuns = ReadonlySet<string>;
 
 const none: never[] = [];
 
