@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { BackendContext } from "@/api/backendContext";
 import { createQueryClient } from "@/api/queryClient";
 import { TooltipProvider } from "@/components/Tooltip";
-import { routes } from "./routes";
+import { createRouter, routes } from "./routes";
 
 // Pages are loaded lazily, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
@@ -50,4 +50,16 @@ test("an unknown URL shows a not-found page with a link back", async () => {
     "href",
     "/blueprints",
   );
+});
+
+test.each([
+  ["/runs?state=failed", "/runs", "?state=failed"],
+  ["/blueprints/7/nodes/8", "/blueprints/7/nodes/8", ""],
+  ["/runs#/inbox", "/inbox", ""],
+  ["/", "/", ""],
+  ["/index.html", "/", ""],
+])("the address %s leads to %s%s", (address, pathname, search) => {
+  window.history.replaceState(null, "", address);
+  const { location } = createRouter().state;
+  expect([location.pathname, location.search]).toEqual([pathname, search]);
 });

@@ -1,4 +1,4 @@
-import { createHashRouter, Navigate, type RouteObject } from "react-router";
+import { createHashRouter, matchRoutes, Navigate, type RouteObject } from "react-router";
 import { paths } from "@/shell/paths";
 import { AppLayout } from "./AppLayout";
 import { lazyPage } from "./lazyPage";
@@ -103,5 +103,13 @@ export const routes: RouteObject[] = [
  * routes for them.
  */
 export function createRouter() {
+  movePathToFragment();
   return createHashRouter(routes);
+}
+
+/** Somebody may type an address without `#`, such as `/runs`: it leads to the page that it names. */
+function movePathToFragment(): void {
+  const { hash, pathname, search } = window.location;
+  const isPage = matchRoutes(routes, pathname)?.at(-1)?.route.path?.match(/\w/);
+  if (isPage && hash === "") window.history.replaceState(null, "", `/#${pathname}${search}`);
 }
