@@ -58,6 +58,16 @@ test("the commands of a fix can be copied, each once", async () => {
   expect(await navigator.clipboard.readText()).toBe("npm i -g pi");
 });
 
+test("a button to copy comes after the mark that follows its command", () => {
+  const mend = "install it with `npm i -g pi`, then run `pi login`";
+  renderTipped(<CheckList checks={[check({ verdict: "warning", mend })]} />);
+  const [install, login] = screen.getAllByRole("button");
+  const before = (button: HTMLElement | undefined) =>
+    button?.closest("span")?.previousSibling?.textContent;
+  expect([before(install), before(login)]).toEqual([",", "."]);
+  expect(screen.getByRole("listitem")).toHaveTextContent("npm i -g pi, then run pi login.");
+});
+
 test("renders no node button without a handler, and reports an empty list", () => {
   const { rerender } = renderTipped(<CheckList checks={[check({ node: "n" })]} />);
   expect(screen.queryByRole("button")).toBeNull();
