@@ -34,20 +34,23 @@ export const PaletteRow = memo(function PaletteRow({
       className="flex h-8 cursor-default items-center gap-2 rounded-control px-2 text-13 aria-selected:bg-accent-tint [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
     >
       {icon}
-      <span
-        dir="auto"
-        title={label}
-        className={classes("max-w-[70%] shrink-0 truncate", refusal !== undefined && "text-muted")}
-      >
-        {label}
-        {"choices" in entry && "…"}
-      </span>
-      {detail && (
-        <span dir="auto" title={detail} className="min-w-0 truncate text-12 text-faint">
-          {detail}
+      {/* If both are long, each gets half of the row; otherwise the long one gets the rest. */}
+      <span className="grid min-w-0 flex-1 auto-cols-[minmax(0,auto)] grid-flow-col items-center justify-start gap-2">
+        <span
+          dir="auto"
+          title={label}
+          className={classes("truncate", refusal !== undefined && "text-muted")}
+        >
+          {label}
+          {"choices" in entry && "…"}
         </span>
-      )}
-      <span className="ml-auto flex min-w-0 shrink-0 items-center gap-2 pl-4 text-12 text-faint">
+        {detail && (
+          <span dir="auto" title={detail} className="truncate text-12 text-faint">
+            {detail}
+          </span>
+        )}
+      </span>
+      <span className="flex shrink-0 items-center gap-2 pl-4 text-12 text-faint">
         {refusal !== undefined && (
           <span title={refusal} className="max-w-64 truncate">
             {refusal}
