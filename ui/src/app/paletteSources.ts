@@ -10,6 +10,7 @@ import type {
 import type { Choice } from "@/commands/command";
 import type { PaletteSource } from "@/commands/paletteSources";
 import { recentPagesOf } from "@/commands/recentEntries";
+import { quoteTitle } from "@/components/quotedTitle";
 import { runStateLabel } from "@/components/RunStateLabel";
 import { formatPastTime } from "@/components/time";
 import { describeOperation, describeRequester } from "@/pending/agentRequest";
@@ -84,7 +85,7 @@ export function appPaletteSources({ backend, go }: CommandContext): readonly Pal
   });
   const template = ({ id, title, description, plan }: TemplateRow): Choice => ({
     id,
-    label: `New blueprint from “${title}”`,
+    label: `New blueprint from ${quoteTitle(title)}`,
     detail: description,
     keywords: "template create",
     run: () => createFromTemplate({ backend, go }, id, plan.cwd),

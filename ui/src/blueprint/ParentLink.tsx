@@ -5,6 +5,7 @@ import type { NodeId, PlanId, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { useRun } from "@/api/useRun";
 import { ButtonLink } from "@/components/ButtonLink";
+import { quoteTitle } from "@/components/quotedTitle";
 import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
@@ -35,7 +36,7 @@ function ParentRunLink({
     <BackLink
       to={paths.blueprintAt(plan, { run: parent.run, node: parent.node })}
       title={title}
-      detail={`This run executes the node “${displayTitle(node?.title ?? "")}” of that blueprint`}
+      detail={`This run executes the node ${quoteTitle(displayTitle(node?.title ?? ""))} of that blueprint`}
     />
   );
 }

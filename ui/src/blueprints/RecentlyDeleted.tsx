@@ -11,6 +11,7 @@ import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { Dialog } from "@/components/Dialog";
 import { formatCount, formatNumber } from "@/components/formatCount";
 import { IncrementalList } from "@/components/IncrementalList";
+import { quoteTitle } from "@/components/quotedTitle";
 import { RelativeTime } from "@/components/RelativeTime";
 import { formatDateTime } from "@/components/time";
 import { showToast } from "@/components/toasts";
@@ -196,7 +197,7 @@ function PurgeDialog({
     <ConfirmDialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Delete “${displayTitle(plan.title)}” permanently?`}
+      title={`Delete ${quoteTitle(displayTitle(plan.title))} permanently?`}
       confirmLabel="Delete permanently"
       busy={busy}
       onConfirm={() => void purge()}

@@ -1,5 +1,6 @@
 import type { Autonomy, Node } from "@/api/bindings";
 import { formatList } from "./formatList";
+import { quoteTitle } from "./quotedTitle";
 
 /** How many nodes are listed by title. */
 const maxNamed = 4;
@@ -17,7 +18,7 @@ export function describeUnrestrictedTools(
     (node) => isAgents(node) && !node.disabled && node.toolsRequired.length === 0,
   );
   if (free.length === 0 || (level !== 1 && level !== 4)) return undefined;
-  const titles = free.slice(0, maxNamed).map(({ title }) => `“${title}”`);
+  const titles = free.slice(0, maxNamed).map(({ title }) => quoteTitle(title));
   if (free.length > maxNamed) titles.push(`${free.length - maxNamed} more`);
   return `${formatList(titles)} may use any tool, including the shell.`;
 }

@@ -2,6 +2,7 @@ import { type ReactElement, useState } from "react";
 import type { CloseRequest } from "@/api/Backend";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
+import { quoteTitle } from "@/components/quotedTitle";
 import { Switch } from "@/components/Switch";
 import { displayTitle } from "@/plan/nodeText";
 import { useCloseBehavior } from "@/shell/closeBehavior";
@@ -39,7 +40,9 @@ export function CloseWindowDialog({
       title={wish === "quit" ? `Quit Baton while ${active}?` : `Close the window while ${active}?`}
       description={[
         ...(runs.length > 0
-          ? [`${formatNames(runs.map(quoteTitle))} ${isAre(runs)} running.`]
+          ? [
+              `${formatNames(runs.map((title) => quoteTitle(displayTitle(title))))} ${isAre(runs)} running.`,
+            ]
           : []),
         ...(programs.length > 0
           ? [`${formatNames(programs)} ${isAre(programs)} running in a terminal.`]
@@ -94,10 +97,6 @@ function Choice({ name, children }: { name: string; children: string }): ReactEl
       <dd className="text-muted">{children}</dd>
     </div>
   );
-}
-
-function quoteTitle(title: string): string {
-  return `“${displayTitle(title)}”`;
 }
 
 function isAre(names: readonly string[]): string {

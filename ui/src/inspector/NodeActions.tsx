@@ -3,6 +3,7 @@ import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { quoteTitle } from "@/components/quotedTitle";
 import { Tooltip } from "@/components/Tooltip";
 import { MarkDoneDialog } from "@/pending/MarkDoneDialog";
 import { useEditor } from "@/plan/editor";
@@ -106,7 +107,7 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
       <ConfirmDialog
         open={asking === "rerun"}
         onOpenChange={(open) => open || setAsking(undefined)}
-        title={`Rerun from “${displayTitle(node.title)}”?`}
+        title={`Rerun from ${quoteTitle(displayTitle(node.title))}?`}
         confirmLabel="Rerun from here"
         destructive={false}
         onConfirm={() => {

@@ -1,4 +1,5 @@
 import type { NodeId, Plan } from "@/api/bindings";
+import { quoteTitle } from "@/components/quotedTitle";
 
 const maxLength = 80;
 
@@ -12,5 +13,5 @@ export function slugError(plan: Plan, id: NodeId, slug: string): string | undefi
     return "Use letters, digits, “-” and “_”. Start with a letter or digit.";
   }
   const other = plan.nodes.find((node) => node.slug === slug && node.id !== id);
-  return other && `“${other.title}” already has this ID. Choose another one.`;
+  return other && `${quoteTitle(other.title)} already has this ID. Choose another one.`;
 }

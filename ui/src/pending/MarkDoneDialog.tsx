@@ -4,6 +4,7 @@ import { useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { CodeField } from "@/components/CodeField";
 import { Dialog } from "@/components/Dialog";
+import { quoteTitle } from "@/components/quotedTitle";
 
 export interface MarkDoneDialogProps {
   run: RunId;
@@ -29,7 +30,7 @@ export function MarkDoneDialog({
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Mark “${title}” done`}
+      title={`Mark ${quoteTitle(title)} done`}
       description={
         stop
           ? "Stops its session and all of its processes. The run continues as if the node had succeeded."

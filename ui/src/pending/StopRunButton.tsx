@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import { Button } from "@/components/Button";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { quoteTitle } from "@/components/quotedTitle";
 import { numberedAnswer, numberMark } from "./answerKeys";
 
 interface StopRunButtonProps {
@@ -30,7 +31,7 @@ export function StopRunButton({ at, title, busy, more, onStop }: StopRunButtonPr
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={`Stop “${title}”?`}
+        title={`Stop ${quoteTitle(title)}?`}
         confirmLabel="Stop run"
         onConfirm={() => {
           setAsking(false);

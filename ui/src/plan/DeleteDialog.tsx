@@ -3,6 +3,7 @@ import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { formatCount } from "@/components/formatCount";
+import { quoteTitle } from "@/components/quotedTitle";
 import { displayTitle } from "./nodeText";
 
 const maxCountedRuns = 10_000;
@@ -24,7 +25,7 @@ export function DeleteDialog({
     <ConfirmDialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Delete “${shortened(displayTitle(plan.title))}”?`}
+      title={`Delete ${quoteTitle(shortened(displayTitle(plan.title)))}?`}
       confirmLabel="Delete blueprint"
       busy={busy}
       onConfirm={() => {

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { NodeId } from "@/api/bindings";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { formatCount } from "@/components/formatCount";
+import { quoteTitle } from "@/components/quotedTitle";
 
 /** What happens to a running node once its session has been stopped. */
 export type StoppingAct = "stop" | "skip" | "mark_done";
@@ -29,7 +30,7 @@ export function StopNodeDialog({
   onConfirm,
 }: StopNodeDialogProps): ReactElement {
   const many = titles.length > 1;
-  const what = many ? formatCount(titles.length, "running node") : `“${titles[0] ?? ""}”`;
+  const what = many ? formatCount(titles.length, "running node") : quoteTitle(titles[0] ?? "");
   return (
     <ConfirmDialog
       open={act !== undefined}

@@ -1,4 +1,5 @@
 import { formatList } from "@/components/formatList";
+import { quoteTitle } from "@/components/quotedTitle";
 import type { SkippedStep } from "./history";
 
 /** Texts for conflicts: the same thing was changed here and elsewhere. */
@@ -21,7 +22,7 @@ export function conflictText(names: readonly string[]): string {
 export function skippedStepToast(verb: "undone" | "redone", { label, collides }: SkippedStep) {
   return {
     kind: "info" as const,
-    title: `“${label}” was not ${verb}`,
+    title: `${quoteTitle(label)} was not ${verb}`,
     detail: `${nameList(collides)} changed elsewhere in the meantime. That change is kept.`,
   };
 }

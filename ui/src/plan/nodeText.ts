@@ -1,6 +1,7 @@
 import type { Failure, Node, NodeId, NodeRunView, NodeState, Obstacle } from "@/api/bindings";
 import { formatDuration } from "@/components/duration";
 import { type NodeStateAppearance, nodeStateLabel } from "@/components/nodeState";
+import { quoteTitle } from "@/components/quotedTitle";
 import { kindLabels } from "./kinds";
 
 /** Reports whether a waiting node needs a person, rather than a point in time or a free slot. */
@@ -43,7 +44,7 @@ function obstacleText(by: Obstacle): string {
   }
   if (!by.holder) return `Waits for lock ${by.name}; others go first`;
   const where = by.holder.run === undefined ? "" : ` in run ${by.holder.run}`;
-  return `Waits for lock ${by.name}, held by “${displayTitle(by.holder.title)}”${where}`;
+  return `Waits for lock ${by.name}, held by ${quoteTitle(displayTitle(by.holder.title))}${where}`;
 }
 
 /** Returns the title of another node, for messages that mention it. */
@@ -58,7 +59,7 @@ export function stateReason(state: NodeState, titleOf: TitleOf): string | undefi
     case "done":
       return state.byHand ? "Marked done manually" : undefined;
     case "blocked":
-      return `“${titleOf(state.by)}” did not succeed`;
+      return `${quoteTitle(titleOf(state.by))} did not succeed`;
     case "failed":
       return state.wentOnAt
         ? `Failed, continued at ${titleOf(state.wentOnAt)}: ${failureText(state.failure)}`

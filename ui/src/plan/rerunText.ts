@@ -2,12 +2,14 @@ import type { RerunPreviewView, RunGoal } from "@/api/bindings";
 import { formatElapsed } from "@/components/duration";
 import { formatCount } from "@/components/formatCount";
 import { formatCost } from "@/components/formatUsage";
+import { quoteTitle } from "@/components/quotedTitle";
 import type { RerunAct, RerunRequest } from "./rerunRequest";
 
 /** The question of the confirmation: "Rerun from “Lint”?". `titles` are those of the nodes. */
 export function rerunTitle(request: RerunRequest, titles: readonly string[]): string {
   if (request.act === "want") return wantTitle(request.goals, titles);
-  const what = titles.length === 1 ? `“${titles[0]}”` : formatCount(titles.length, "node");
+  const what =
+    titles.length === 1 ? quoteTitle(titles[0] ?? "") : formatCount(titles.length, "node");
   switch (request.act) {
     case "retry":
       return `Retry ${what}?`;
@@ -29,7 +31,9 @@ export function rerunTitle(request: RerunRequest, titles: readonly string[]): st
 function wantTitle(goals: readonly RunGoal[], titles: readonly string[]): string {
   if (goals.some(({ want }) => want === "all")) return "Run all remaining nodes?";
   if (goals.some(({ want }) => want === "next")) return "Run the next node?";
-  return titles.length === 1 ? `Run “${titles[0]}”?` : `Run ${formatCount(titles.length, "node")}?`;
+  return titles.length === 1
+    ? `Run ${quoteTitle(titles[0] ?? "")}?`
+    : `Run ${formatCount(titles.length, "node")}?`;
 }
 
 const verbs: Record<RerunAct, string> = {

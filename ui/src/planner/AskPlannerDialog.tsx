@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import { useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
+import { quoteTitle } from "@/components/quotedTitle";
 import { TextArea } from "@/components/TextArea";
 import type { PlannerRequest } from "@/plan/plannerRequest";
 import { paths } from "@/shell/paths";
@@ -10,25 +11,25 @@ import { defaultPlanner, PlannerFields } from "./PlannerFields";
 
 const dialogText = {
   split: {
-    title: (name: string) => `Split “${name}”`,
+    title: (name: string) => `Split ${quoteTitle(name)}`,
     note: "An agent divides the node into several. You see the change as a graph before anything is saved.",
     wish: "Instructions",
     act: "Split node",
   },
   explain: {
-    title: (name: string) => `Explain “${name}”`,
+    title: (name: string) => `Explain ${quoteTitle(name)}`,
     note: "An agent reads the blueprint and explains it. Nothing is changed.",
     wish: "Your question",
     act: "Explain",
   },
   replan: {
-    title: (name: string) => `Replan “${name}”`,
+    title: (name: string) => `Replan ${quoteTitle(name)}`,
     note: "An agent gets the blueprint, what failed and why, and the handoffs so far. Finished nodes stay done. You see the change as a graph before anything is saved.",
     wish: "Instructions",
     act: "Replan",
   },
   session: {
-    title: (name: string) => `Create a blueprint from “${name}”`,
+    title: (name: string) => `Create a blueprint from ${quoteTitle(name)}`,
     note: "An agent reads the session and plans the same work, or what you ask for, as a blueprint.",
     wish: "What should the blueprint do?",
     act: "Create blueprint",

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { WorktreeView } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { quoteTitle } from "@/components/quotedTitle";
 import { showToast } from "@/components/toasts";
 import { worktreeStateHints } from "./worktreeLabels";
 
@@ -22,7 +23,7 @@ export function RemoveWorktreeDialog({
     <ConfirmDialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Remove the worktree of “${title}”?`}
+      title={`Remove the worktree of ${quoteTitle(title)}?`}
       confirmLabel="Remove worktree"
       busy={remove.isPending}
       onConfirm={() =>

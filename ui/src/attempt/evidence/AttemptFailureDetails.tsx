@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { AttemptEnding, Collision } from "@/api/bindings";
 import { keyboardScrollable } from "@/components/keyboardScrollable";
+import { quoteTitle } from "@/components/quotedTitle";
 import { OutputsTable } from "../OutputsTable";
 
 /** Details of an unsuccessful attempt: exit code or signal, end of its output, named outputs. */
@@ -40,6 +41,6 @@ function describeCollision({ with: what, beside, lock }: Collision): string {
     git_index: () => "The git index was locked",
     files: () => `${what.kind === "files" ? what.paths.join(", ") : "Files"} changed`,
   }[what.kind]();
-  const others = beside.map((title) => `“${title}”`).join(", ");
+  const others = beside.map(quoteTitle).join(", ");
   return `${cause} while ${others} ${beside.length === 1 ? "was" : "were"} running. If they interfere with each other, add the lock “${lock}” to all of them.`;
 }
