@@ -13,8 +13,7 @@ import { createSampleData, writeAgentHistories } from "./support/sampleData.js";
 import { mixedTitle, titles } from "./support/titles.js";
 
 // With BATON_TEST_EVERY_SIZE=1, one of everything with each kind of title, and 200 and 10,000 with all
-// kinds: about half an hour, most of it to create 10,000 runs. Otherwise only the combinations that
-// have found faults.
+// kinds, which needs the command sqlite3. Otherwise only the combinations that have found faults.
 const isExhaustive = process.env.BATON_TEST_EVERY_SIZE !== undefined;
 
 const programs = await mkdtemp(path.join(tmpdir(), "baton-claude-"));

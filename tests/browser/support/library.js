@@ -1,13 +1,19 @@
 /**
  * Libraries of any size for the pages that list things: as many blueprints, runs, sessions, inbox items and nodes of one
- * plan as wanted, created with the operations that the interface uses.
+ * plan as wanted, created with the operations that the interface uses. From `mostCreated` on, blueprints and runs are
+ * copies of created ones.
  */
+import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { copyBlueprint, copyRun } from "./copyRows.js";
 import { operation, waitUntilSettled } from "./sampleData.js";
 
 /** Requests at a time; more don't make the server faster. */
 const parallel = 8;
+
+/** How many blueprints and runs are created with operations: ten thousand would take 18 minutes. */
+const mostCreated = 200;
 
 /**
  * Writes sessions of claude that were held outside Baton. Call it before the server starts.
@@ -50,22 +56,50 @@ export async function writeSessions(home, count, titleOf) {
  */
 export async function createLibrary(server, cwd, count, titleOf) {
   const create = (plan) => createPlan(server, { baton: 1, cwd, ...plan });
-  await inParallel(count, (number) =>
+  const created = Math.min(count, mostCreated);
+  await inParallel(created, (number) =>
     create({ title: titleOf(number), tags: tagsOf(titleOf, number), nodes: [] }),
   );
-  const work = await create(workPlan(titleOf));
-  const first = await start(server, work);
-  const failed = work.plan.nodes.find(({ title }) => title === titleOf(3)).id;
 
   // Nothing is executed for a disabled node, so these runs end at once.
   const nodes = [{ ...{ id: "off", title: titleOf(1) }, ...{ kind: "command", command: "true" } }];
   const idle = await create({ title: titleOf(0), nodes: [{ ...nodes[0], disabled: true }] });
-  await inParallel(count - 1, () => start(server, idle), 1);
+  const runs = [];
+  await inParallel(created - 1, async () => runs.push(await start(server, idle)), 1);
+  if (count > created) {
+    const empty = await create({ title: titleOf(created), nodes: [] });
+    const [last] = runs.slice(-1);
+    await waitUntilSettled(server, last, ["skipped"]);
+    await server.kill();
+    const database = path.join(server.data, "baton.db");
+    const blueprints = Array.from({ length: count - created - 1 }, (_, at) => {
+      const number = created + 1 + at;
+      return { title: titleOf(number), tags: tagsOf(titleOf, number) };
+    });
+    await copyBlueprint(database, empty.plan.id, blueprints);
+    await copyRun(database, last, count - created);
+    await server.start();
+  }
+
+  const work = await create(workPlan(titleOf));
+  const first = await start(server, work);
+  const failed = work.plan.nodes.find(({ title }) => title === titleOf(3)).id;
 
   const questions = await create(questionsPlan(count, titleOf));
   await start(server, questions);
   await waitUntilSettled(server, first, ["done", "failed", "blocked"]);
+  await assertCounts(server, count);
   return { work: work.plan.id, questions: questions.plan.id, failed };
+}
+
+/** The server reads copied rows like created ones. */
+async function assertCounts(server, count) {
+  const all = { plan: null, states: [], startedBy: null, search: "", since: null, until: null };
+  const page = { ...all, sort: "newest", after: null, limit: 1 };
+  const { total } = await operation(server, "runs_page", page);
+  assert.equal(total, count + 1, "the idle runs, one of the work plan and one of the questions");
+  const plans = await operation(server, "plans_list", {});
+  assert.ok(plans.length >= count + 3, `${plans.length} blueprints`);
 }
 
 const tagsOf = (titleOf, number) => [[...titleOf(number)].slice(0, 60).join(""), "weekly"];
