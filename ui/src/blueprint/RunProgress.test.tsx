@@ -60,6 +60,24 @@ test("the count leads to the list, and the time to the times", async () => {
   expect(page.getState().view).toBe("times");
 });
 
+test("the cost leads from node to node, the costliest first", async () => {
+  const run = runOf(plan, { a: done, b: done, c: done });
+  const costs: Record<string, number | null> = { a: 0.12, b: null, c: 1.3 };
+  const unknown = { cacheReadTokens: null, cacheWriteTokens: null };
+  for (const node of run.nodes)
+    node.used = { inputTokens: 10, outputTokens: 5, ...unknown, usd: costs[node.node] ?? null };
+  const { editor } = openBlueprint(<RunProgress />, { view: viewOf(plan), run });
+  for (const expected of ["c", "a", "c"]) {
+    await userEvent.click(screen.getByRole("button", { name: "$1.42" }));
+    expect([...editor.getState().selection]).toEqual([expected]);
+  }
+});
+
+test("a run without a reported cost shows none", () => {
+  open({ a: done });
+  expect(screen.queryByText(/\$/)).toBeNull();
+});
+
 test("unconfirmed work is reachable from its count", async () => {
   const run = runOf(plan, { a: done, b: done });
   for (const node of run.nodes) if (node.node === "b") node.unverified = true;

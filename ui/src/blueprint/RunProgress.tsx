@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
+import { formatCost } from "@/components/formatUsage";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { summarizeRunStatus } from "@/components/runStatus";
@@ -9,6 +10,7 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { nodeStateAppearance } from "@/plan/nodeText";
 import { failedNodes, progressCount, runPhase, unverifiedText } from "@/plan/runStatus";
+import { reportedCost } from "@/run/nodeCosts";
 import { useRunNavigation } from "./useRunNavigation";
 
 /**
@@ -23,6 +25,7 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
   // shown.
   const crowded = useEditor((state) => state.run?.nodes.some(({ stale }) => stale) ?? false);
   const doubts = useEditor((state) => unverifiedText(state.run));
+  const cost = useEditor((state) => reportedCost(state.run?.nodes ?? []));
   const navigation = useRunNavigation();
   if (!summary) return null;
   if (short) return <RunStateButton />;
@@ -54,6 +57,17 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
             <Duration milliseconds={Math.max(0, endedAt - startedAt)} />
           )}
         </FigureButton>
+        {cost > 0 && (
+          <>
+            {" · "}
+            <FigureButton
+              title="Cost reported by agents. Show the next costliest node"
+              onOpen={navigation.showCostliest}
+            >
+              {formatCost(cost)}
+            </FigureButton>
+          </>
+        )}
         {doubts && (
           <>
             {" · "}

@@ -4,6 +4,7 @@ import { type Blueprint, useBlueprint } from "@/plan/blueprintContext";
 import { goToNext, goToState } from "@/plan/goToNode";
 import { nodeStateAppearance } from "@/plan/nodeText";
 import { failedNodes } from "@/plan/runStatus";
+import { nodesByCost } from "@/run/nodeCosts";
 
 /** Where the state and the figures of the shown run lead to. */
 export interface RunNavigation {
@@ -15,6 +16,8 @@ export interface RunNavigation {
   showQuestion: () => void;
   /** Selects the next node that failed or was interrupted. */
   showFailed: () => void;
+  /** Selects the costliest node, then the next costliest one. */
+  showCostliest: () => void;
   showHistory: () => void;
 }
 
@@ -46,6 +49,7 @@ function runNavigation(blueprint: Blueprint): RunNavigation {
       const { run } = editor.getState();
       show(run ? failedNodes(run) : []);
     },
+    showCostliest: () => void show(nodesByCost(editor.getState().run?.nodes ?? [])),
     showHistory: () => page.setState({ drawerOpen: true, drawerTab: "history" }),
   };
 }

@@ -7,15 +7,20 @@ import { RunLinkPage, targetNode } from "./RunLinkPage";
 
 const failed = { state: "failed", failure: { kind: "exit", code: 1 } } as never;
 const run = runOf(planOf(["a", "b", "c"], []), { b: failed, c: failed });
+const tokens = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
+const costs: Record<string, number> = { a: 0.1, c: 0.3 };
+for (const node of run.nodes) node.used = { ...tokens, usd: costs[node.node] ?? null };
 
 test.each([
   [null, undefined],
   ["c", "c"],
   ["first_failed", "b"],
+  ["costliest", "c"],
 ])("the node %s leads to %s", (node, expected) => expect(targetNode(run, node)).toBe(expected));
 
-test("without a failure, the run alone is shown", () => {
+test("without a failure or a cost, the run alone is shown", () => {
   expect(targetNode({ nodes: [] }, "first_failed")).toBeUndefined();
+  expect(targetNode({ nodes: [] }, "costliest")).toBeUndefined();
 });
 
 test("a deleted run says so", async () => {

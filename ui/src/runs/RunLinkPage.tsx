@@ -6,6 +6,7 @@ import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
+import { nodesByCost } from "@/run/nodeCosts";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { isMissing } from "./runText";
@@ -47,8 +48,12 @@ export function RunLinkPage(): ReactElement {
   );
 }
 
-/** The node that a link leads to. `first_failed` is the first failed node in plan order, if any. */
+/**
+ * The node that a link leads to. `first_failed` is the first failed node in plan order, and
+ * `costliest` the one with the highest reported cost, if any.
+ */
 export function targetNode(run: Pick<RunView, "nodes">, node: string | null): string | undefined {
+  if (node === "costliest") return nodesByCost(run.nodes)[0];
   if (node !== "first_failed") return node ?? undefined;
   return run.nodes.find(({ state }) => state.state === "failed")?.node;
 }

@@ -103,9 +103,11 @@ export function RunRow(props: RunRowProps): ReactElement {
           row.agentsWorked ? `${formatTokens(row.tokens)} tokens` : "No agent worked in this run"
         }
       >
-        {row.agentsWorked ? (
+{row.agentsWorked ? (
           <CellLink
-            to={paths.statisticsOf(row.plan)}
+            to={
+              row.costUsd === null ? paths.statisticsOf(row.plan) : paths.run(row.id, "costliest")
+            }
             className={classes(row.costUsd === null && "text-faint")}
           >
             {formatCost(row.costUsd)}

@@ -136,7 +136,7 @@ test("each fact of a run is a link to where it comes from", async () => {
   ]);
   const linkOf = async (name: string) =>
     (await screen.findByRole("link", { name })).getAttribute("href");
-  expect(await linkOf("$0.42")).toBe("/statistics?plan=p&range=all");
+  expect(await linkOf("$0.42")).toBe("/runs/r41?node=costliest");
   expect(await linkOf("2 failed")).toBe("/runs/r41?node=first_failed");
   expect(await linkOf("Failed")).toBe("/runs/r41?node=first_failed");
   expect(await linkOf("Another run")).toBe("/runs/above?node=outer");

@@ -39,7 +39,7 @@ export const paths = {
   /** The runs in these states. */
   runsInStates: (states: readonly string[]) =>
     `/runs?${new URLSearchParams({ state: states.join(",") })}`,
-  /** A run by its id: opens its blueprint. `node` is a node's id, or `first_failed`. */
+  /** A run by its id: opens its blueprint. `node` is a node's id, `first_failed` or `costliest`. */
   run: (id: string, node?: string) =>
     `/runs/${encodeURIComponent(id)}${node === undefined ? "" : `?${new URLSearchParams({ node })}`}`,
   /** A comparison of two runs. */
