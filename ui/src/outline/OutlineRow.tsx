@@ -123,6 +123,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
   );
 });
 
+/** In a narrow list, the title needs all the room: a disabled node is struck through. */
 function RowTitle({
   node,
   indent,
@@ -151,13 +152,15 @@ function RowTitle({
         </span>
       )}
       {node.disabled && (
-        <span className="shrink-0 rounded-small bg-active px-1 text-11 text-muted">Disabled</span>
+        <span className="hidden shrink-0 rounded-small bg-active px-1 text-11 text-muted @min-[34rem]:block">
+          Disabled
+        </span>
       )}
       {group !== undefined && (
         <span
           dir="auto"
           title={`In the group ${group}`}
-          className="max-w-24 shrink truncate rounded-small bg-active px-1 text-11 text-muted"
+          className="hidden max-w-24 shrink truncate rounded-small bg-active px-1 text-11 text-muted @min-[34rem]:block"
         >
           {group}
         </span>
