@@ -43,7 +43,7 @@ export function Drawer(): ReactElement {
             {/* Beside the tabs if it has room there, else below them. */}
             <div
               ref={setHeadPlace}
-              className="ml-4 flex min-h-8 min-w-0 flex-1 basis-64 items-center gap-2 pl-1"
+              className="@container ml-4 flex min-h-8 min-w-0 flex-1 basis-64 items-center gap-2 pl-1"
             />
             <PinLogButton pinned={pinned} possible={node !== undefined} />
           </>

@@ -74,8 +74,8 @@ export function TerminalHeader({
             />
             Screen reader mode
           </label>
-          {/* Also in the name of the terminal, which a narrow window has room for. */}
-          <span className="flex shrink-0 items-center gap-1.5 text-12 text-faint max-[60rem]:hidden">
+          {/* Also in the name of the terminal, where a narrow drawer has no room for it. */}
+          <span className="hidden shrink-0 items-center gap-1.5 text-12 text-faint @min-[36rem]:flex">
             <Kbd keys={leaveKeys} /> leaves the terminal
           </span>
         </>
