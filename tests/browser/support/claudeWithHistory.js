@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /**
  * A fake `claude` for tests that need both a node's session and the agent's own record: prints one sentence in the
- * format of `--output-format stream-json`, and writes a transcript like the real one (2.1.329).
+ * format of `--output-format stream-json`, and writes a transcript like the real one (2.1.329). Asked for a greeting, it
+ * writes one to a file.
  */
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
@@ -34,6 +35,8 @@ const planned = {
   ],
 };
 
+const greeting = `Good morning!\n${"A line that is longer than a small window, ".repeat(6)}\n`;
+
 let answers = 0;
 
 print({ type: "system", subtype: "init", session_id: sessionId, cwd, tools: [] });
@@ -48,6 +51,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 function answer(message) {
   answers += 1;
+  if (JSON.stringify(message).includes("Write a greeting.")) writeFileSync("hello.txt", greeting);
   const isPlanner = JSON.stringify(message).includes("Answer with a single JSON object");
   const text = isPlanner ? JSON.stringify(planned) : "The lantern is lit.";
   const said = { id: `msg_${answers}`, role: "assistant", content: [{ type: "text", text }] };

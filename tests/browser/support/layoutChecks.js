@@ -95,7 +95,15 @@ export function findClippedText(page) {
       const style = getComputedStyle(element);
       if (style.pointerEvents === "none") return false;
       // A label over its own control, and a link that is stretched over its card, belong together.
+      if (isBelowStickyLayer(element, top)) return false;
       return !element.contains(top) && !top.contains(element) && !isOneThing(element, top);
+    }
+
+    /** What lies below a sticky footer can be scrolled out from there. */
+    function isBelowStickyLayer(element, top) {
+      for (let each = top; each && !each.contains(element); each = each.parentElement)
+        if (getComputedStyle(each).position === "sticky") return true;
+      return false;
     }
 
     function isOneThing(one, other) {

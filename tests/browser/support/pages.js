@@ -84,6 +84,71 @@ const dialog = (name, plan, press, title) => ({
   leave,
 });
 
+/** A tab of the drawer, with a node selected in the list. */
+const drawerTab = (name, plan, title, show) => ({
+  name,
+  async open({ page, plans }) {
+    await goTo(page, `/blueprints/${plans[plan].id}`);
+    await page.getByRole("radio", { name: "List" }).click();
+    await page.getByRole("option", { name: title }).click();
+    await focusCanvas({ page });
+    await showDrawer(page, true);
+    await show(page);
+  },
+  async leave({ page }) {
+    await page.getByRole("tab", { name: "History" }).click();
+    await showDrawer(page, false);
+  },
+});
+
+/** Terminals over HTTP are turned on only meanwhile. */
+const terminal = {
+  name: "drawer-terminal",
+  async open({ page, plans }) {
+    await switchTerminals(page, true);
+    await opened.open({ page, plans });
+  },
+  async leave({ page }) {
+    await page.getByRole("button", { name: "Close terminal of Write the report" }).click();
+    await page.getByText("No terminal", { exact: true }).waitFor();
+    await opened.leave({ page });
+    await switchTerminals(page, false);
+  },
+};
+const opened = drawerTab("", "done", "Write the report", async (page) => {
+  await page.getByRole("tab", { name: "Terminal" }).click();
+  await page.getByRole("button", { name: "Open terminal" }).first().click();
+  await page.getByRole("textbox", { name: /^Terminal of / }).waitFor();
+});
+
+async function switchTerminals(page, on) {
+  await goTo(page, "/settings?section=Terminal");
+  await page.getByRole("switch", { name: "Terminals over HTTP", checked: !on }).click();
+  await page.getByRole("switch", { name: "Terminals over HTTP", checked: on }).waitFor();
+}
+
+async function openChanges(page, { id, node }) {
+  await goTo(page, `/blueprints/${id}/nodes/${node("Write")}`);
+  await page.getByRole("tab", { name: "Changes" }).click();
+  await page.getByRole("heading", { name: /changed file/ }).waitFor();
+}
+
+/** A changed file of the run with worktrees, opened from the handoff of its node. */
+const preview = (name, file, ready) => ({
+  name,
+  async open({ page, plans }) {
+    await goTo(page, `/blueprints/${plans.grouped.id}`);
+    await page.getByRole("radio", { name: "Graph", exact: true }).click();
+    await selectNode(page, "Join both");
+    await page.getByRole("tab", { name: "Handoff" }).click();
+    const inspector = page.getByRole("complementary", { name: "Inspector" });
+    await inspector.getByRole("button", { name: file }).first().click();
+    await page.getByRole("dialog", { name: file }).waitFor();
+    await ready(page);
+  },
+  leave,
+});
+
 /** The pages right after installation. */
 export const emptyPages = [
   plain("blueprints-first", "/blueprints", (page) =>
@@ -211,6 +276,15 @@ export const pages = [
     },
     leave: ({ page }) => showDrawer(page, false),
   },
+  drawerTab("drawer-summaries", "grouped", "Join both", async (page) => {
+    await page.getByRole("tab", { name: "Summaries" }).click();
+    await page.getByRole("region", { name: "Summary of Join both" }).waitFor();
+  }),
+  drawerTab("drawer-terminal-off", "done", "Write the report", async (page) => {
+    await page.getByRole("tab", { name: "Terminal" }).click();
+    await page.getByText("Terminals are turned off in the browser").waitFor();
+  }),
+  terminal,
   {
     name: "node-timeline",
     async open({ page, plans }) {
@@ -226,6 +300,23 @@ export const pages = [
     async open({ page, plans }) {
       await goTo(page, `/blueprints/${plans.agent.id}/nodes/${plans.agent.node("Lamp")}`);
       await page.getByText("The lantern is lit.").first().waitFor();
+    },
+  },
+  {
+    name: "review",
+    async open({ page, plans }) {
+      await openChanges(page, plans.reviewed);
+      const grid = page.getByRole("grid", { name: "Changes in hello.txt" });
+      await grid.getByRole("row").filter({ hasText: "Good morning" }).focus();
+      await page.keyboard.press("c");
+      await page.keyboard.type("Say *good evening* instead, and say it to everybody who is there.");
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("1 comment", { exact: true }).first().waitFor();
+    },
+    async leave({ page }) {
+      const comment = page.getByRole("region", { name: /^Comment on/ });
+      await comment.getByRole("button", { name: "Remove" }).click();
+      await page.getByText("No comments", { exact: true }).waitFor();
     },
   },
   {
@@ -354,6 +445,19 @@ export const pages = [
     (page) => chooseFromMenu(page, "Open changes from this run"),
     "Changes from this run",
   ),
+  {
+    name: "pull-request",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.grouped.id}`);
+      await chooseFromMenu(page, "Open changes from this run");
+      await page.getByRole("button", { name: "Open pull request…" }).click();
+      const form = page.getByRole("dialog", { name: "Open pull request" });
+      await form.getByRole("textbox", { name: "Title" }).waitFor();
+    },
+    leave,
+  },
+  preview("preview-text", "both.txt", (page) => page.locator(".cm-line").first().waitFor()),
+  preview("preview-picture", "dot.gif", (page) => page.getByRole("img", { name: "dot.gif" })),
   withAlike(
     dialog("export", "done", (page) => chooseFromMenu(page, "Export blueprint"), /./),
     "palette",

@@ -26,6 +26,12 @@ const command = (id, title, line, rest = {}) => ({
   ...rest,
 });
 
+/** The smallest picture, a summary in Markdown, and one with a table that is wider than a window. */
+const writeResults = [
+  "echo R0lGODlhAQABAIAAAP8AAAAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw== | base64 -d > dot.gif",
+  `printf '## Both sides\\n\\n- **north**: 1 line\\n- **south**: 1 line\\n\\n| %s |\\n|${" - |".repeat(12)}\\n' "${"a column with a long name | ".repeat(12)}" > "$BATON_SUMMARY"`,
+].join("; ");
+
 /** The sample plans. Together they contain every stable state of a node. */
 const plans = {
   done: {
@@ -92,12 +98,20 @@ const plans = {
     nodes: [
       command("north", "North side", "echo north > north.txt"),
       command("south", "South side", "echo south > south.txt"),
-      command("join", "Join both", "cat north.txt south.txt > both.txt", {
+      command("join", "Join both", `cat north.txt south.txt > both.txt; ${writeResults}`, {
         dependsOn: ["north", "south"],
       }),
       command("later", "Tell everybody", "true", { dependsOn: ["join"], disabled: true }),
       { id: "hint", kind: "note", text: "**North** first: it is *slower*.", color: "yellow" },
       { id: "plain", kind: "note", text: "A note without a color." },
+    ],
+  },
+  reviewed: {
+    title: "Greeting",
+    autonomy: 4,
+    isolation: "worktree",
+    nodes: [
+      { id: "write", title: "Write", kind: "agent", agent: "claude", prompt: "Write a greeting." },
     ],
   },
   changed: {
@@ -122,6 +136,7 @@ const plans = {
 const finalStates = {
   done: ["done", "done", "done"],
   agent: ["done"],
+  reviewed: ["done"],
   failed: ["done", "failed", "blocked"],
   running: ["running", "pending"],
   waiting: ["waiting", "pending"],
@@ -211,6 +226,11 @@ async function createRepository(folder) {
   await writeFile(path.join(folder, "readme.txt"), "first\n");
   await git("add", "--all");
   await git("commit", "-q", "-m", "first");
+  const address = "https://github.com/acme/harbour";
+  await git("init", "-q", "--bare", `${folder}-remote.git`);
+  await git("config", `url.${folder}-remote.git.insteadOf`, address);
+  await git("remote", "add", "origin", address);
+  await git("push", "-q", "origin", "HEAD:main");
   return folder;
 }
 
