@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { callOperation } from "./support/api.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
@@ -43,6 +44,26 @@ journey("text typed before the palette has loaded is kept", async ({ page }) => 
   await page.waitForURL(/doctor/);
   await page.getByRole("heading", { name: "Doctor" }).waitFor();
   assert.equal(await page.getByRole("dialog").count(), 0);
+});
+
+journey("a long title leaves room for the second text of its row", async ({ page, server }) => {
+  const tags = ["a tag that says a little more than it must", "weekly", "of the second edition"];
+  for (const title of ["Harbour report", "Harbour at night ".repeat(25).trim()]) {
+    const text = JSON.stringify({ baton: 1, title, tags, nodes: [] });
+    await callOperation(server, "plan_import", { fileName: "p.json", text, cwd: null });
+  }
+  await page.getByRole("link", { name: "Harbour report", exact: true }).waitFor();
+  await openPalette(page);
+  await page.keyboard.type("harbour");
+  const widthsOf = async (name) => {
+    const texts = page.getByRole("option", { name }).locator("[title]");
+    await texts.nth(1).waitFor();
+    return texts.evaluateAll((each) => each.map(({ clientWidth }) => clientWidth));
+  };
+  const [title, second] = await widthsOf(/at night/);
+  assert.ok(second > 150 && title >= second, `${title} and ${second} pixels`);
+  const [, whole] = await widthsOf(/report/);
+  assert.ok(whole > second, `a short title leaves the rest of the row: ${whole} pixels`);
 });
 
 journey(

@@ -209,6 +209,11 @@ journey(
       assert.ok(!(await each.content()).includes(token));
     }
 
+    // Somebody may leave out the `#`.
+    await second.goto(`${new URL(server.address).origin}/runs?state=failed`);
+    await second.getByRole("heading", { name: "Runs", exact: true }).waitFor();
+    assert.match(second.url(), /\/#\/runs\?state=failed$/);
+
     // An address that is typed into an open page is read.
     await goTo(second, "/statistics");
     await second.getByRole("heading", { name: "Statistics", exact: true }).waitFor();
