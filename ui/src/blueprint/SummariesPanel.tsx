@@ -120,7 +120,7 @@ function RunSummaryOfNode({
   const state = run.nodes.find((each) => each.node === node);
   return (
     <section aria-label={`Summary of ${title}`} className="flex flex-col gap-1.5">
-      <h3 className="flex min-w-0 items-center gap-2 text-12">
+      <h2 className="flex min-w-0 items-center gap-2 text-12">
         <StateIcon size="small" {...nodeStateAppearance(state)} />
         {isKnown ? (
           <button
@@ -140,7 +140,7 @@ function RunSummaryOfNode({
           </span>
         )}
         {attempt > 1 && <span className="shrink-0 text-faint">{`Attempt ${attempt}`}</span>}
-      </h3>
+      </h2>
       <div dir="auto" className="rounded-card border bg-raised px-3 py-2.5">
         <Markdown text={markdown} />
       </div>
