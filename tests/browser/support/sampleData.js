@@ -29,7 +29,7 @@ const command = (id, title, line, rest = {}) => ({
 /** The smallest picture, a summary in Markdown, and one with a table that is wider than a window. */
 const writeResults = [
   "echo R0lGODlhAQABAIAAAP8AAAAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw== | base64 -d > dot.gif",
-  `printf '## Both sides\\n\\n- **north**: 1 line\\n- **south**: 1 line\\n\\n| %s |\\n|${" - |".repeat(12)}\\n' "${"a column with a long name | ".repeat(12)}" > "$BATON_SUMMARY"`,
+  `printf '## Both sides\\n\\n- **north**: 1 line\\n- **south**: 1 line\\n\\n| %s\\n|${" - |".repeat(12)}\\n' "${"a column with a long name | ".repeat(12)}" > "$BATON_SUMMARY"`,
 ].join("; ");
 
 /** The sample plans. Together they contain every stable state of a node. */
