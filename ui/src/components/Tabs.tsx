@@ -1,5 +1,5 @@
 import { Tabs as Radix } from "radix-ui";
-import type { ReactElement, ReactNode } from "react";
+import type { FocusEvent, ReactElement, ReactNode } from "react";
 
 interface Tab<Id extends string> {
   id: Id;
@@ -34,7 +34,11 @@ export function Tabs<Id extends string>({
       className="flex min-h-0 flex-1 flex-col"
     >
       <div className="flex min-h-9 shrink-0 flex-wrap border-b px-4">
-        <Radix.List aria-label={label} className="-mx-1.5 -mb-px flex h-9 shrink-0">
+        <Radix.List
+          aria-label={label}
+          onFocus={focusSelectedTab}
+          className="-mx-1.5 -mb-px flex h-9 shrink-0"
+        >
           {tabs.map((tab) => (
             <Radix.Trigger
               key={tab.id}
@@ -61,4 +65,13 @@ export function Tabs<Id extends string>({
       ))}
     </Radix.Root>
   );
+}
+
+/**
+ * After a press on the tab that has the focus, Radix leaves the next focus on the list, where it is
+ * invisible.
+ */
+function focusSelectedTab({ target, currentTarget }: FocusEvent<HTMLElement>): void {
+  if (target !== currentTarget) return;
+  currentTarget.querySelector<HTMLElement>("[data-state=active]")?.focus();
 }
