@@ -110,7 +110,7 @@ function RailLink({ to, command, label, icon }: RailLinkProps): ReactElement {
       <NavLink
         to={to}
         aria-label={label}
-        className="relative flex size-8 items-center justify-center rounded-control text-muted transition-colors hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:text-fg [&>svg]:size-4.5 [&>svg]:stroke-[1.75]"
+        className="relative flex size-8 items-center justify-center rounded-control text-muted transition-colors hover:bg-hover hover:text-fg active:bg-active aria-[current=page]:bg-active aria-[current=page]:text-fg [&>svg]:size-4.5 [&>svg]:stroke-[1.75]"
       >
         {icon}
       </NavLink>

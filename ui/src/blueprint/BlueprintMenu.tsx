@@ -73,7 +73,7 @@ export function BlueprintMenu({ whole }: { whole: boolean }): ReactElement {
         type="button"
         title="More actions"
         aria-label="More actions"
-        className="inline-flex size-6 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-hover hover:text-fg data-[state=open]:bg-active"
+        className="inline-flex size-6 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-hover hover:text-fg active:bg-active data-[state=open]:bg-active"
       >
         <Ellipsis aria-hidden="true" className="size-4" />
       </button>

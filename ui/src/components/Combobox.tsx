@@ -112,7 +112,7 @@ export function Combobox<Id extends string>({
                       keywords={[option.label]}
                       disabled={option.disabled ?? false}
                       onSelect={() => choose(option.id)}
-                      className="flex h-7 items-center gap-2 rounded-control px-2 aria-disabled:opacity-50 data-[selected=true]:bg-hover"
+                      className="flex h-7 items-center gap-2 rounded-control px-2 aria-disabled:opacity-50 data-[selected=true]:bg-hover data-[selected=true]:active:bg-active"
                     >
                       <span dir="auto" className="flex-1 truncate" title={option.label}>
                         {option.label}
@@ -137,7 +137,7 @@ export function Combobox<Id extends string>({
                         setOpen(false);
                         setSearch("");
                       }}
-                      className="flex h-7 items-center rounded-control px-2 data-[selected=true]:bg-hover"
+                      className="flex h-7 items-center rounded-control px-2 data-[selected=true]:bg-hover data-[selected=true]:active:bg-active"
                     >
                       <span dir="auto" className="truncate">
                         Use “{written}”

@@ -60,7 +60,7 @@ export function Dialog({
             <Radix.Title className="flex-1 font-semibold text-15">{title}</Radix.Title>
             <Radix.Close
               aria-label="Close"
-              className="-mr-1 flex size-6 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-fg"
+              className="-mr-1 flex size-6 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-fg active:bg-active"
             >
               <X className="size-4" aria-hidden="true" />
             </Radix.Close>

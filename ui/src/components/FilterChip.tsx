@@ -16,7 +16,7 @@ export function FilterChip({ pressed, onPress, hint, children }: FilterChipProps
       title={hint}
       aria-pressed={pressed}
       onClick={onPress}
-      className="inline-flex h-6 max-w-48 items-center gap-1.5 whitespace-nowrap rounded-full border px-2.5 font-medium text-12 text-muted transition-colors hover:bg-hover hover:text-fg aria-pressed:border-transparent aria-pressed:bg-accent-tint aria-pressed:text-accent-fg"
+      className="inline-flex h-6 max-w-48 items-center gap-1.5 whitespace-nowrap rounded-full border px-2.5 font-medium text-12 text-muted transition-colors hover:bg-hover hover:text-fg active:bg-active aria-pressed:border-transparent aria-pressed:bg-accent-tint aria-pressed:text-accent-fg"
     >
       {children}
     </button>

@@ -32,7 +32,7 @@ export function IconButton({
         aria-label={label}
         aria-pressed={pressed}
         className={classes(
-          "inline-flex shrink-0 items-center justify-center rounded-control text-muted transition-colors enabled:hover:bg-hover enabled:hover:text-fg disabled:cursor-not-allowed disabled:opacity-50 aria-pressed:bg-active aria-pressed:text-fg data-[state=open]:bg-active [&>svg]:size-4",
+          "inline-flex shrink-0 items-center justify-center rounded-control text-muted transition-colors enabled:hover:bg-hover enabled:hover:text-fg enabled:active:bg-active disabled:cursor-not-allowed disabled:opacity-50 aria-pressed:bg-active aria-pressed:text-fg data-[state=open]:bg-active [&>svg]:size-4",
           size === "small" ? "size-6" : "size-7",
           className,
         )}

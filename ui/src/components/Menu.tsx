@@ -28,7 +28,7 @@ export type MenuEntry =
 const surface =
   "z-50 max-h-(--radix-popper-available-height) min-w-[min(calc(var(--spacing)*44),var(--radix-popper-available-width))] max-w-(--radix-popper-available-width) animate-appear overflow-y-auto rounded-card bg-overlay p-1 text-fg shadow-float outline-none";
 const row =
-  "flex min-h-7 cursor-default items-center gap-2 rounded-control px-2 text-13 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
+  "flex min-h-7 cursor-default items-center gap-2 rounded-control px-2 text-13 outline-none data-[highlighted]:bg-hover data-[highlighted]:active:bg-active data-[disabled]:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
 
 type Parts = Pick<
   typeof DropdownMenu,

@@ -79,7 +79,7 @@ function Option<Id extends string>({ option }: { option: SelectOption<Id> }): Re
     <Radix.Item
       value={option.id}
       disabled={option.disabled ?? false}
-      className="flex h-7 cursor-default items-center gap-2 rounded-control px-2 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover"
+      className="flex h-7 cursor-default items-center gap-2 rounded-control px-2 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover data-[highlighted]:active:bg-active"
     >
       <span dir="auto" className="flex-1 truncate">
         <Radix.ItemText>{option.label}</Radix.ItemText>

@@ -89,7 +89,7 @@ function ToastCard({ toast, behind, more, onDismiss }: ToastCardProps): ReactEle
       )}
       <Radix.Close
         aria-label="Dismiss"
-        className="flex size-6 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-fg"
+        className="flex size-6 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-fg active:bg-active"
       >
         <X className="size-3.5" aria-hidden="true" />
       </Radix.Close>

@@ -5,13 +5,13 @@ export type ButtonSize = "small" | "medium";
 
 const kinds: Record<ButtonKind, string> = {
   primary:
-    "forced-color-adjust-none border-transparent bg-accent text-on-accent not-disabled:hover:bg-accent-hover",
+    "forced-color-adjust-none border-transparent bg-accent text-on-accent not-disabled:hover:bg-accent-hover not-disabled:active:bg-accent-active",
   secondary:
     "border-line bg-surface text-fg not-disabled:hover:bg-hover not-disabled:active:bg-active",
   ghost:
     "border-transparent text-muted not-disabled:hover:bg-hover not-disabled:hover:text-fg not-disabled:active:bg-active",
   danger:
-    "forced-color-adjust-none border-transparent bg-danger text-on-danger not-disabled:hover:bg-danger-hover",
+    "forced-color-adjust-none border-transparent bg-danger text-on-danger not-disabled:hover:bg-danger-hover not-disabled:active:bg-danger-active",
 };
 
 const sizes: Record<ButtonSize, string> = {

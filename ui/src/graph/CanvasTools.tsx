@@ -37,7 +37,7 @@ export function CanvasTools(): ReactElement {
           type="button"
           data-zoom-actual
           onClick={() => canvas()?.zoomTo(1)}
-          className="h-6 w-12 rounded-control text-center text-12 text-muted tabular-nums hover:bg-hover hover:text-fg"
+          className="h-6 w-12 rounded-control text-center text-12 text-muted tabular-nums hover:bg-hover hover:text-fg active:bg-active"
         >
           {percent}
         </button>

@@ -196,7 +196,9 @@ function CardAction({
         className={classes(
           "flex size-5 items-center justify-center rounded-small [&>svg]:size-3.5",
           eager ? "text-state-waiting" : "text-muted",
-          refusal === undefined ? "hover:bg-hover hover:text-fg" : "cursor-not-allowed opacity-40",
+          refusal === undefined
+            ? "hover:bg-hover hover:text-fg active:bg-active"
+            : "cursor-not-allowed opacity-40",
         )}
       >
         {icon}

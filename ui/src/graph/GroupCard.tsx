@@ -55,7 +55,7 @@ export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<C
           event.stopPropagation();
           edit.setCollapsed([group.id], false);
         }}
-        className="nodrag flex size-5 shrink-0 items-center justify-center rounded-small text-muted hover:bg-hover hover:text-fg group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden"
+        className="nodrag flex size-5 shrink-0 items-center justify-center rounded-small text-muted hover:bg-hover hover:text-fg active:bg-active group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden"
       >
         <ChevronRight aria-hidden="true" className="size-4" />
       </button>

@@ -101,7 +101,7 @@ function Head({ group, ...drag }: DragProps & { group: Group }): ReactElement {
           aria-label={`Collapse group ${title}`}
           title="Collapse (Alt+G)"
           onClick={() => edit.setCollapsed([group.id], true)}
-          className="flex size-5 shrink-0 items-center justify-center rounded-small text-muted hover:bg-hover hover:text-fg"
+          className="flex size-5 shrink-0 items-center justify-center rounded-small text-muted hover:bg-hover hover:text-fg active:bg-active"
         >
           <ChevronDown aria-hidden="true" className="size-3.5" />
         </button>

@@ -60,7 +60,7 @@ export function KindList({
                   keywords={offer.keywords.split(" ")}
                   onSelect={() => onChoose(offer.kind)}
                   onPointerDown={onPress && ((event) => onPress(event, offer))}
-                  className="flex cursor-default touch-none items-center gap-2.5 rounded-control px-2 py-1 data-[selected=true]:bg-hover"
+                  className="flex cursor-default touch-none items-center gap-2.5 rounded-control px-2 py-1 data-[selected=true]:bg-hover data-[selected=true]:active:bg-active"
                 >
                   <KindTile kind={offer.kind} />
                   <span className="flex min-w-0 flex-col">

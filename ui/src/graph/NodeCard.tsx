@@ -119,7 +119,7 @@ function Open({ id, title }: { id: string; title: string }): ReactElement {
         event.stopPropagation();
         void open(id);
       }}
-      className="nodrag absolute right-1.5 bottom-1 flex size-5 items-center justify-center rounded-small text-faint hover:bg-hover hover:text-fg group-data-[lod=title]/canvas:hidden"
+      className="nodrag absolute right-1.5 bottom-1 flex size-5 items-center justify-center rounded-small text-faint hover:bg-hover hover:text-fg active:bg-active group-data-[lod=title]/canvas:hidden"
     >
       <ArrowUpRight aria-hidden="true" className="size-3.5" />
     </button>

@@ -76,7 +76,7 @@ export function Palette(): ReactElement {
                       aria-label={`Add ${offer.title.toLowerCase()}`}
                       onPointerDown={(event) => begin(event, offer)}
                       onClick={() => edit.add(offer.kind)}
-                      className="flex size-7 cursor-grab touch-none items-center justify-center rounded-control hover:bg-hover active:cursor-grabbing"
+                      className="flex size-7 cursor-grab touch-none items-center justify-center rounded-control transition-colors hover:bg-hover active:cursor-grabbing active:bg-active"
                     >
                       <KindIcon kind={offer.kind} />
                     </button>

@@ -28,7 +28,7 @@ export function SectionList({ parts, current }: SectionListProps): ReactElement 
                 to={paths.settingsSection(title)}
                 replace
                 aria-current={title === current ? "location" : undefined}
-                className="flex h-7 items-center rounded-control px-2 text-muted transition-colors hover:bg-hover hover:text-fg aria-[current=location]:bg-active aria-[current=location]:font-medium aria-[current=location]:text-fg"
+                className="flex h-7 items-center rounded-control px-2 text-muted transition-colors hover:bg-hover hover:text-fg active:bg-active aria-[current=location]:bg-active aria-[current=location]:font-medium aria-[current=location]:text-fg"
               >
                 {title}
               </Link>
