@@ -107,7 +107,7 @@ export function Palette(): ReactElement {
   return (
     <Dialog.Root open onOpenChange={(open) => open || close()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
           onOpenAutoFocus={begin}
@@ -119,7 +119,7 @@ export function Palette(): ReactElement {
               before.current.focus({ preventScroll: true });
             void next.current?.();
           }}
-          className="fixed top-[12vh] left-1/2 z-40 flex max-h-[76vh] w-160 max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col overflow-hidden rounded-card bg-overlay shadow-float outline-none"
+          className="fixed top-[12vh] left-1/2 z-40 flex max-h-[76vh] w-160 max-w-[calc(100vw-32px)] -translate-x-1/2 animate-rise flex-col overflow-hidden rounded-card bg-overlay shadow-float outline-none"
         >
           <Dialog.Title className="sr-only">{question?.title ?? "Commands"}</Dialog.Title>
           <PaletteField

@@ -39,10 +39,10 @@ export function ConfirmDialog({
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <AlertDialog.Content
           onCloseAutoFocus={restoreFocus}
-          className="fixed top-(--dialog-top) left-1/2 z-40 w-105 max-w-[calc(100vw-32px)] -translate-x-1/2 max-h-(--dialog-height) overflow-auto rounded-card bg-overlay p-4 shadow-float outline-none"
+          className="fixed top-(--dialog-top) left-1/2 z-40 w-105 max-w-[calc(100vw-32px)] -translate-x-1/2 animate-rise max-h-(--dialog-height) overflow-auto rounded-card bg-overlay p-4 shadow-float outline-none"
         >
           <AlertDialog.Title className="break-words font-semibold text-15">
             {title}

@@ -38,7 +38,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Radix.Content
           style={{ width: `calc(var(--unit) * ${width})` }}
           onOpenAutoFocus={(event) => {
@@ -54,7 +54,7 @@ export function Dialog({
             next.focus();
           }}
           {...(description === undefined && { "aria-describedby": undefined })}
-          className="fixed top-(--dialog-top) left-1/2 z-40 flex max-h-(--dialog-height) max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col rounded-card bg-overlay shadow-float outline-none"
+          className="fixed top-(--dialog-top) left-1/2 z-40 flex max-h-(--dialog-height) max-w-[calc(100vw-32px)] -translate-x-1/2 animate-rise flex-col rounded-card bg-overlay shadow-float outline-none"
         >
           <div className="flex items-start gap-2 px-4 pt-3">
             <Radix.Title className="flex-1 font-semibold text-15">{title}</Radix.Title>

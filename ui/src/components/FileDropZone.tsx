@@ -27,7 +27,7 @@ export function FileDropZone({
   return (
     <div aria-live="polite">
       {over && (
-        <div className="pointer-events-none fixed inset-0 z-30 flex items-center justify-center bg-scrim p-6">
+        <div className="pointer-events-none fixed inset-0 z-30 flex animate-fade items-center justify-center bg-scrim p-6">
           <div className="flex animate-appear items-center gap-2 rounded-card bg-overlay px-4 py-3 font-medium shadow-float">
             <FileDown className="size-4 text-accent-fg" aria-hidden="true" />
             {message}
