@@ -61,7 +61,7 @@ function ToastCard({ toast, behind, more, onDismiss }: ToastCardProps): ReactEle
       duration={kind === "error" ? Number.POSITIVE_INFINITY : 6 * seconds}
       onOpenChange={(open) => open || onDismiss()}
       className={classes(
-        "animate-appear items-start gap-2 rounded-card bg-overlay py-2 pr-2 pl-3 shadow-float",
+        "animate-arrive items-start gap-2 rounded-card bg-overlay py-2 pr-2 pl-3 shadow-float",
         behind ? "hidden group-focus-within/toasts:flex group-hover/toasts:flex" : "flex",
       )}
     >
