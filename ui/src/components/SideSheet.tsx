@@ -48,7 +48,7 @@ function Sheet({ back, onBack, children }: Omit<SideSheetProps, "over">): ReactE
         event.stopPropagation();
         onBack();
       }}
-      className="absolute inset-0 z-20 flex flex-col bg-surface"
+      className="absolute inset-0 z-20 flex animate-arrive flex-col bg-surface"
     >
       <div className="flex shrink-0 border-b px-2 py-1">
         <Button ref={button} kind="ghost" size="small" onClick={onBack}>

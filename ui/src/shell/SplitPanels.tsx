@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, useState } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { classes } from "@/components/classes";
 import { useTextScale } from "@/design/textScale";
@@ -42,6 +42,7 @@ export function SplitPanels({
   mainMinimum = 320,
 }: SplitPanelsProps): ReactElement {
   const open = side !== undefined && side !== null && side !== false;
+  const arrives = useWasFalse(open);
   const unit = useTextScale();
   const longest = orientation === "horizontal" ? window.innerWidth : window.innerHeight;
   const layout = useDefaultLayout({
@@ -80,14 +81,31 @@ export function SplitPanels({
             {...(sideShare !== undefined && { maxSize: shareOfWindow(sideShare, orientation) })}
             minSize={Math.min(sideMinimum * unit, longest / 3)}
             groupResizeBehavior="preserve-pixel-size"
-            className="flex min-h-0 min-w-0 flex-col"
+            className="flex min-h-0 min-w-0 flex-col overflow-hidden"
           >
-            {side}
+            <div
+              className={classes(
+                "flex min-h-0 min-w-0 flex-1 flex-col",
+                arrives && (orientation === "horizontal" ? "animate-arrive" : "animate-arrive-up"),
+              )}
+            >
+              {side}
+            </div>
           </Panel>
         </>
       )}
     </Group>
   );
+}
+
+/**
+ * Whether `value` has been false before: a panel that a person opens arrives from its edge, one that
+ * was open with the page is just there.
+ */
+function useWasFalse(value: boolean): boolean {
+  const [was, setWas] = useState(!value);
+  if (!value && !was) setWas(true);
+  return was;
 }
 
 /** In a unit that follows the window, as a panel keeps its size in pixels when the window shrinks. */
