@@ -23,7 +23,7 @@ export function CanvasTools(): ReactElement {
     <div
       role="toolbar"
       aria-label="Graph view"
-      className="absolute bottom-3 left-3 z-10 flex items-center rounded-card border bg-surface p-0.5"
+      className="absolute bottom-3 left-3 z-10 flex items-center rounded-card border bg-overlay p-0.5 shadow-float"
     >
       <ToolButton
         command="zoom_out"

@@ -48,7 +48,7 @@ export function CardActions({ id }: { id: NodeId }): ReactElement | null {
           ref={bar}
           role="toolbar"
           aria-label={`Actions for ${displayTitle(node.title)}`}
-          className="nodrag nopan absolute right-2 -bottom-3 z-10 flex origin-top-right rounded-control border bg-overlay p-px group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden"
+          className="nodrag nopan absolute right-2 -bottom-3 z-10 flex origin-top-right rounded-control border bg-overlay p-px shadow-float group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden"
         >
           {asks && (
             <CardAction

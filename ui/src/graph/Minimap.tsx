@@ -59,7 +59,7 @@ export function Minimap({ scene, frames }: MinimapProps): ReactElement {
         go(event);
       }}
       onPointerMove={go}
-      className="plan-drawing absolute right-3 bottom-3 @max-[30rem]/canvas:bottom-13 z-10 cursor-pointer touch-none overflow-hidden rounded-card border bg-surface"
+      className="plan-drawing absolute right-3 bottom-3 @max-[30rem]/canvas:bottom-13 z-10 cursor-pointer touch-none overflow-hidden rounded-card border bg-surface shadow-float"
     >
       <canvas ref={canvas} style={minimapSize} />
       <div
