@@ -45,7 +45,9 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       data-state={appearance?.state}
       className={classes(
         "relative flex h-16 w-[220px] items-center gap-2 rounded-card border bg-surface py-1.5 pr-2.5 pl-3 text-left outline-accent outline-offset-0",
-        appearance?.stale ? "border-line-strong border-dashed" : "border-line-strong/40",
+        appearance?.stale
+          ? "border-line-strong border-dashed"
+          : "border-line-strong/40 hover:border-line-strong",
         selected && "outline-2",
         data.critical && "card-critical",
         refused && "opacity-35",
