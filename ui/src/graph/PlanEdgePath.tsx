@@ -12,7 +12,7 @@ const tipDown = `l${-tip / 2} ${-tip}h${tip}`;
 
 /**
  * An edge: the right node waits for the left one. Dashed when soft, in the accent color on the path
- * of the run. Branches and jumps have a label, and fade when the run took another way.
+ * of the run, in the color of what is done where the run has been. Branches and jumps have a label, and fade when the run took another way.
  */
 export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } = props;
@@ -29,6 +29,7 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
   });
   const className = classes(
     "plan-edge",
+    props.data?.carried && "plan-edge-carried",
     props.data?.onPath && "plan-edge-path",
     props.selected && "plan-edge-selected",
     condition && `plan-edge-${condition}`,

@@ -27,6 +27,12 @@ test("nodes look like their state, and the edge to a running node is on the path
   ]);
 });
 
+test("the way that the run has come stays visible", () => {
+  const done = { state: "done", byHand: false } as const;
+  const { lines } = computeAppearances(scene, runsByNode(runOf(plan, { a: done, b: done })));
+  expect([...lines].map((appearance) => lineAppearances[appearance])).toEqual(["carried", "edge"]);
+});
+
 test("a disabled node appearances disabled until a run gives it a state", () => {
   const nodes = plan.nodes.map((node) => ({ ...node, disabled: true }));
   const off = createScene({ ...plan, nodes }, new Map());

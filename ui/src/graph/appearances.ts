@@ -10,7 +10,14 @@ import { edgeRunState } from "./toEdges";
  */
 export const nodeAppearances = [...nodeStates, "untouched", "disabled", "note"] as const;
 /** How a painted line can look. */
-export const lineAppearances = ["edge", "path", "passed", "failure", "critical"] as const;
+export const lineAppearances = [
+  "edge",
+  "carried",
+  "path",
+  "passed",
+  "failure",
+  "critical",
+] as const;
 
 export type NodeAppearance = (typeof nodeAppearances)[number];
 export type LineAppearance = (typeof lineAppearances)[number];
@@ -32,10 +39,11 @@ export function computeAppearances(
   const marked = critical !== undefined && critical.edges.size > 0;
   const lines = Uint8Array.from(scene.lines, (line) => {
     if (marked && isCritical(line)) return lineAppearances.indexOf("critical");
-    const { onPath, passedBy } = edgeRunState(line, run[line.parent], run[line.child]);
+    const { onPath, carried, passedBy } = edgeRunState(line, run[line.parent], run[line.child]);
     if (onPath) return lineAppearances.indexOf("path");
     if (passedBy) return lineAppearances.indexOf("passed");
-    return lineAppearances.indexOf(line.condition === "failure" ? "failure" : "edge");
+    if (line.condition === "failure") return lineAppearances.indexOf("failure");
+    return lineAppearances.indexOf(carried ? "carried" : "edge");
   });
   return { nodes: computeNodeAppearances(scene, runs), lines };
 }

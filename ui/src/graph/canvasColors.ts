@@ -41,6 +41,7 @@ const cssVariables: Record<CanvasColorName, string> = {
   disabled: "--block-disabled",
   note: "--note-paper",
   edge: "--edge",
+  carried: "--edge-carried",
   path: "--accent-fg",
   passed: "--line",
   failure: "--state-failed",

@@ -109,7 +109,14 @@ function* paintLines(
 }
 
 /** From least to most important; later ones are painted on top. */
-const linePaintOrder: readonly LineAppearance[] = ["passed", "edge", "failure", "path", "critical"];
+const linePaintOrder: readonly LineAppearance[] = [
+  "passed",
+  "edge",
+  "carried",
+  "failure",
+  "path",
+  "critical",
+];
 
 function* paintLineBatch(
   context: CanvasRenderingContext2D,

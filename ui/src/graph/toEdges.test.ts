@@ -8,7 +8,7 @@ import { noMarks } from "@/run/runAtMoment";
 import { runsByNode } from "@/run/runsByNode";
 import { allElements } from "./renderedElements";
 import { createScene } from "./scene";
-import { isPassedBy, toEdges } from "./toEdges";
+import { edgeRunState, isPassedBy, toEdges } from "./toEdges";
 
 function forked(): Plan {
   const plan = planOf(["fork", "yes", "no"], ["yes>no"]);
@@ -66,6 +66,28 @@ test("the branch not taken fades, the other is on the path", () => {
     ["fork#true", true, false],
     ["fork#false", false, true],
     ["yes#failure", false, false],
+  ]);
+});
+
+test("an edge has carried a handoff once its child has started, until it runs again", () => {
+  const run = runOf(planOf(["a", "b", "c", "d"], ["a>b", "b>c", "c>d"]), {
+    a: { state: "done", byHand: false },
+    b: { state: "failed", failure: { reason: "by_hand" } },
+    c: { state: "running" },
+  });
+  const [done, failed, running, pending] = run.nodes;
+  const carried = (parent: NodeRunView | undefined, child: NodeRunView | undefined) =>
+    edgeRunState({ soft: false, condition: undefined }, parent, child).carried;
+  expect([done, failed, running, pending].map((child) => carried(done, child))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([failed, running, undefined].map((parent) => carried(parent, done))).toEqual([
+    false,
+    false,
+    false,
   ]);
 });
 

@@ -13,6 +13,8 @@ export interface EdgeData extends Record<string, unknown> {
   soft: boolean;
   /** Whether the child is running or about to, so that the edge is on the path of the run. */
   onPath: boolean;
+  /** Whether the run has come this way: the parent is done and the child has started. */
+  carried: boolean;
   /** The field of the parent that it is stored in; undefined for a plain edge. */
   condition: EdgeCondition | undefined;
   /** Whether the run took another way here. */
@@ -69,9 +71,10 @@ export function edgeRunState(
   { soft, condition }: Pick<Line, "soft" | "condition">,
   parent: NodeRunView | undefined,
   child: NodeRunView | undefined,
-): Pick<EdgeData, "onPath" | "passedBy"> {
+): Pick<EdgeData, "onPath" | "carried" | "passedBy"> {
   const passedBy = condition !== undefined && isPassedBy(condition, parent);
-  return { onPath: !passedBy && isOnPath(child, soft), passedBy };
+  const onPath = !passedBy && isOnPath(child, soft);
+  return { onPath, carried: !passedBy && !onPath && hasCarried(parent, child), passedBy };
 }
 
 function drawn(line: Line, parent: NodeId, child: NodeId, runs: Runs, titleOf: TitleOf): DrawnEdge {
@@ -103,6 +106,12 @@ function isOnPath(child: NodeRunView | undefined, soft: boolean): boolean {
   return state === "running" || (state === "waiting" && !soft);
 }
 
+function hasCarried(parent: NodeRunView | undefined, child: NodeRunView | undefined): boolean {
+  const state = child?.state.state;
+  const started = state === "done" || state === "failed" || state === "interrupted";
+  return started && parent?.state.state === "done";
+}
+
 /** Reports whether the run has reached the start of the edge and did not follow it. */
 export function isPassedBy(kind: EdgeCondition, parent: NodeRunView | undefined): boolean {
   if (!parent) return false;
@@ -126,6 +135,7 @@ function isSameEdge(one: PlanEdge, other: DrawnEdge): boolean {
     one.target === other.target &&
     one.data?.soft === other.data.soft &&
     one.data.onPath === other.data.onPath &&
+    one.data.carried === other.data.carried &&
     one.data.passedBy === other.data.passedBy &&
     one.data.pinned === other.data.pinned &&
     one.data.critical === other.data.critical
