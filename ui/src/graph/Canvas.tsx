@@ -27,6 +27,7 @@ import { CanvasTools } from "./CanvasTools";
 import { ConnectionLine } from "./ConnectionLine";
 import { EmptyCanvas } from "./EmptyCanvas";
 import type { Frame } from "./frames";
+import { GridDots } from "./GridDots";
 import { GroupCard } from "./GroupCard";
 import { GroupLayer } from "./GroupLayer";
 import { HelperLines } from "./HelperLines";
@@ -190,6 +191,7 @@ function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
       onPointerLeave={() => setCanvasPointer(undefined)}
       className="group/canvas @container/canvas relative min-h-0 min-w-0 flex-1 bg-canvas"
     >
+      <GridDots />
       {isDrawn && <RunStateCanvas {...canvas} frames={group.canvasFrames} />}
       <CanvasMenu>
         <ReactFlow<CardNode, PlanEdge>
