@@ -1,6 +1,6 @@
 import { Handle, type NodeProps } from "@xyflow/react";
 import { ArrowUpRight, CircleAlert, RotateCw } from "lucide-react";
-import { memo, type ReactElement, useState } from "react";
+import { memo, type ReactElement, type ReactNode, useState } from "react";
 import type { TriggerRule } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
@@ -28,6 +28,7 @@ import { KindTile } from "./KindTile";
 import { NestedRequests } from "./NestedRequests";
 import { SourceHandles } from "./SourceHandles";
 import type { CardData, CardNode } from "./toFlow";
+import { useArrivals } from "./useArrivals";
 
 /** A node on the canvas. Its level of detail follows the `data-lod` attribute of the canvas. */
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<CardNode>) {
@@ -222,7 +223,11 @@ function Marks({
   return (
     <div className="flex shrink-0 flex-col items-center gap-0.5 group-data-[lod=title]/canvas:hidden">
       {problem && <CircleAlert aria-hidden="true" className="size-4 text-danger-fg" />}
-      {appearance && <StateButton {...{ id, title, appearance }} />}
+      {appearance && (
+        <StateMark appearance={appearance}>
+          <StateButton {...{ id, title, appearance }} />
+        </StateMark>
+      )}
       {attempt > 1 && (
         <span
           title={`Attempt ${attempt}${attempts === undefined ? "" : ` of ${attempts}`}`}
@@ -282,7 +287,29 @@ function StateCorner({ data: { appearance } }: { data: CardData }): ReactElement
   if (!appearance || appearance.state === "pending") return null;
   return (
     <span className="absolute -top-3.5 -right-3.5 hidden rounded-full bg-surface p-0.5 group-data-[lod=title]/canvas:flex">
-      <StateIcon {...appearance} size="large" decorative />
+      <StateMark appearance={appearance}>
+        <StateIcon {...appearance} size="large" decorative />
+      </StateMark>
+    </span>
+  );
+}
+
+/** The mark of a node's state. When the node ends or needs a person, a ring goes out from it once. */
+function StateMark({
+  appearance,
+  children,
+}: {
+  appearance: NodeStateAppearance;
+  children: ReactNode;
+}): ReactElement {
+  const arrivals = useArrivals(appearance.state);
+  return (
+    <span
+      key={arrivals}
+      className={classes("relative flex", arrivals > 0 && stateText[nodeStateHue(appearance)])}
+    >
+      {children}
+      {arrivals > 0 && <span aria-hidden="true" className="state-ring" />}
     </span>
   );
 }
