@@ -5,9 +5,9 @@ import { dotPattern } from "./gridDots";
 test.each([
   [2, 48],
   [1, 24],
-  [0.8, 38.4],
+  [0.7, 16.8],
   [0.5, 24],
-  [0.1, 38.4],
+  [0.1, 19.2],
 ])("at zoom %f the dots are %f pixels apart", (zoom, gap) => {
   expect(dotPattern([0, 0, zoom]).gap).toBeCloseTo(gap);
 });

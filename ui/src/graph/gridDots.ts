@@ -3,7 +3,7 @@ import { grid } from "@/plan/geometry";
 /** The distance between two dots in the plan. */
 const dotDistance = 6 * grid;
 /** The smallest distance between two dots on the screen, in pixels. */
-const minGap = 20;
+const minGap = 16;
 
 export interface DotPattern {
   /** The distance between two dots on the screen, in pixels. */
