@@ -42,6 +42,7 @@ import { NoteCard } from "./NoteCard";
 import { Palette } from "./Palette";
 import { PlanEdgePath } from "./PlanEdgePath";
 import { RunStateCanvas } from "./RunStateCanvas";
+import { maxNodesWithoutCulling } from "./renderWindow";
 import { SelectionToolbar } from "./SelectionToolbar";
 import { nodeAt, placeOf, type Scene } from "./scene";
 import type { PlanEdge } from "./toEdges";
@@ -191,7 +192,7 @@ function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
       onPointerLeave={() => setCanvasPointer(undefined)}
       className="group/canvas @container/canvas relative min-h-0 min-w-0 flex-1 bg-canvas"
     >
-      <GridDots />
+      {resting.nodes.length <= maxNodesWithoutCulling && <GridDots />}
       {isDrawn && <RunStateCanvas {...canvas} frames={group.canvasFrames} />}
       <CanvasMenu>
         <ReactFlow<CardNode, PlanEdge>

@@ -5,7 +5,7 @@ const dotDistance = 6 * grid;
 /** The smallest distance between two dots on the screen, in pixels. */
 const minGap = 16;
 
-export interface DotPattern {
+interface DotPattern {
   /** The distance between two dots on the screen, in pixels. */
   gap: number;
   /** How far the pattern is moved, from minus one gap to 0. */
