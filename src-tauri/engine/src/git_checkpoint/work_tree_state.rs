@@ -58,7 +58,7 @@ impl WorkTree {
     }
 
     /// Returns whether the path is Baton's own data.
-    fn is_own(&self, name: &str) -> bool {
+    pub(crate) fn is_own(&self, name: &str) -> bool {
         self.own
             .as_ref()
             .is_some_and(|own| own.starts_with(name.trim_end_matches('/')))
