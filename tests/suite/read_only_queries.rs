@@ -234,7 +234,8 @@ fn queries_never_write_to_the_database() {
         .filter(|known| known.kind() == OperationKind::Query)
     {
         let input = match operation.name {
-            "plan_get" | "plan_thumbnail" | "plan_preflight" | "plan_versions" | "grants_list" => {
+            "plan_get" | "plan_thumbnail" | "plan_preflight" | "approval_changes"
+            | "plan_versions" | "grants_list" => {
                 json!({"plan": plan})
             }
             "plan_check" => json!({"plan": content}),

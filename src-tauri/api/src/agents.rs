@@ -1,16 +1,11 @@
 //! Operations on the agents of this machine.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 use baton_agents::custom::CustomAgent as StoredAgent;
-use baton_agents::{Adapter, Probe, ToolControl};
-use baton_keeper::umask;
-
+use baton_agents::{Adapter, ToolControl};
 use baton_engine::find_program as find;
 use baton_planning::agent_programs::logged_in;
 
@@ -33,7 +28,7 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<AgentView>, ApiError> {
         let start_probe = |agent: &std::sync::Arc<dyn Adapter>| {
             let agent = std::sync::Arc::clone(agent);
             let (environment, custom, default) = (&environment, &custom, &default);
-            scope.spawn(move || view(agent.as_ref(), environment, custom, default))
+            scope.spawn(move || view(app, agent.as_ref(), environment, (custom, default)))
         };
         let threads: Vec<_> = agents.iter().map(start_probe).collect();
         threads
@@ -45,16 +40,17 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<AgentView>, ApiError> {
 }
 
 fn view(
+    app: &App,
     agent: &dyn Adapter,
     environment: &BTreeMap<String, String>,
-    custom: &[StoredAgent],
-    default: &str,
+    (custom, default): (&[StoredAgent], &str),
 ) -> AgentView {
     let probe = agent.probe();
     let path = find(&probe.program, environment);
-    let version = path
-        .as_deref()
-        .and_then(|path| probe_version(path, &probe, environment));
+    let version = path.as_deref().and_then(|path| {
+        app.agent_versions
+            .current(path, &probe, environment, VERSION_TIMEOUT)
+    });
     let logged_in = path.as_ref().and_then(|_| logged_in(&probe, environment));
     let own = custom.iter().find(|own| own.name == agent.id());
     AgentView {
@@ -90,54 +86,6 @@ fn tool_control_of(agent: &dyn Adapter) -> AgentToolControl {
         lists: enforces_list,
         sentence: description.to_owned(),
     }
-}
-
-fn probe_version(
-    path: &Path,
-    probe: &Probe,
-    environment: &BTreeMap<String, String>,
-) -> Option<String> {
-    let arguments = probe
-        .version_argv
-        .get(1..)
-        .filter(|arguments| !arguments.is_empty())?;
-    let mut command = Command::new(path);
-    command
-        .args(arguments)
-        .env_clear()
-        .envs(environment)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = umask::with_original(|| command.spawn()).ok()?;
-    // Some agents, such as pi, print their version to standard error.
-    let printed = [
-        read_pipe(child.stdout.take()?),
-        read_pipe(child.stderr.take()?),
-    ];
-    let texts = printed.map(|text| text.recv_timeout(VERSION_TIMEOUT));
-    if texts.iter().any(Result::is_err) {
-        // Fails if the process has just exited, which is fine.
-        drop(child.kill());
-    }
-    drop(child.wait());
-    texts
-        .into_iter()
-        .flatten()
-        .find_map(|text| (probe.parse_version)(&text))
-}
-
-/// Reads a pipe to its end on a thread and sends the text when done.
-fn read_pipe(mut pipe: impl std::io::Read + Send + 'static) -> mpsc::Receiver<String> {
-    let (sender, text) = mpsc::channel();
-    thread::spawn(move || {
-        let mut text = String::new();
-        if pipe.read_to_string(&mut text).is_ok() {
-            // Fails if the receiver has timed out.
-            drop(sender.send(text));
-        }
-    });
-    text
 }
 
 /// Adds or changes a custom agent.
@@ -183,34 +131,4 @@ pub(crate) fn delete(app: &App, input: AgentRef) -> Result<Vec<AgentView>, ApiEr
     }
     app.store_settings(&stored)?;
     list(app, Nothing {})
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    use baton_agents::pi::Pi;
-
-    use super::*;
-
-    #[test]
-    fn version_is_read_from_stdout_or_stderr() {
-        let folder = tempfile::TempDir::new().expect("temp dir");
-        let program = folder.path().join("pi");
-        for (says, found) in [
-            ("echo 0.74.2", Some("0.74.2")),
-            ("echo 0.74.2 >&2", Some("0.74.2")),
-            ("echo a warning >&2; echo 0.74.2", Some("0.74.2")),
-            ("echo no version here", None),
-        ] {
-            std::fs::write(&program, format!("#!/bin/sh\n{says}\n")).expect("write file");
-            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))
-                .expect("set permissions");
-            assert_eq!(
-                probe_version(&program, &Pi::default().probe(), &BTreeMap::new()).as_deref(),
-                found,
-                "{says}"
-            );
-        }
-    }
 }

@@ -63,7 +63,7 @@ fn describe_coverage(approval: &Approval) -> String {
     }
 }
 
-fn approval_view(version: u32, approval: &Approval) -> ApprovalView {
+pub(crate) fn approval_view(version: u32, approval: &Approval) -> ApprovalView {
     ApprovalView {
         version,
         actor: approval.actor.to_string(),

@@ -11,6 +11,7 @@ mod admission;
 mod agents;
 mod app;
 mod app_lifecycle;
+mod approval_changes;
 mod approvals;
 mod artifacts;
 mod attempt_cause;

@@ -10,12 +10,12 @@ use serde_json::Value;
 use crate::operation::{Operation, OperationKind};
 use crate::wire::*;
 use crate::{
-    AccessLevel, ApiError, App, Code, admission, agents, artifacts, checkpoints, conversations,
-    doctor, documents, executors, files, grants, handoffs, held_call_decisions, imports, inbox,
-    merge_back, node_diff, nodes, output, overlaps, overview, plan_deletion, plan_formats,
-    plan_versions, plans, preflight, proposals, pull_requests, rerun_preview, run_deletion,
-    run_timing, runs, runs_page, sessions, settings, statistics, summaries, teams, templates,
-    terminals, tokens, tools, transcripts, worktrees,
+    AccessLevel, ApiError, App, Code, admission, agents, approval_changes, artifacts, checkpoints,
+    conversations, doctor, documents, executors, files, grants, handoffs, held_call_decisions,
+    imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview, plan_deletion,
+    plan_formats, plan_versions, plans, preflight, proposals, pull_requests, rerun_preview,
+    run_deletion, run_timing, runs, runs_page, sessions, settings, statistics, summaries, teams,
+    templates, terminals, tokens, tools, transcripts, worktrees,
 };
 
 macro_rules! operations {
@@ -124,6 +124,7 @@ operations! {
     Read plan_read(PlanText) -> ParsedPlan = plan_formats::read: "parses a text as a plan without storing it";
     Read plan_thumbnail(PlanRef) -> baton_formats::graph_thumbnail::GraphThumbnail = plan_formats::thumbnail: "shows a plan's graph as a small picture";
     Read plan_preflight(PlanRef) -> Preflight = preflight::plan: "checks whether a plan can run on this machine";
+    Read approval_changes(PlanRef) -> ApprovalChangesView = approval_changes::get: "shows what has changed in the project since a plan was approved";
     Read plan_arrange(PlanArrange) -> Vec<NodePlacement> = plans::arrange: "computes a plan's layout without saving it";
     Read plan_versions(PlanRef) -> Vec<PlanVersionRow> = plan_versions::list: "lists the versions of a plan";
     Read plan_version_get(PlanVersionRef) -> baton_model::Plan = plan_versions::get: "shows an earlier version of a plan";

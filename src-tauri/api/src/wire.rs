@@ -4,6 +4,7 @@
 //! `baton-agents`. Everything here is data without behavior.
 
 mod agent;
+mod approval_changes;
 mod artifact;
 mod change;
 mod conversation;
@@ -36,6 +37,7 @@ mod transcript;
 mod worktree;
 
 pub use agent::*;
+pub use approval_changes::*;
 pub use artifact::*;
 pub use change::*;
 pub use conversation::*;

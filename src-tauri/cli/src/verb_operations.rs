@@ -7,6 +7,7 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
         &[
             "plan_bring",
             "plan_preflight",
+            "approval_changes",
             "plan_approve",
             "run_start",
             "run_get",
@@ -24,6 +25,7 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     ("plan import", &["plan_import"]),
     ("plan export", &["plan_get", "plan_draw"]),
     ("plan approve", &["plan_preflight", "plan_approve"]),
+    ("plan changes", &["approval_changes"]),
     ("plan let-agents-start", &["plan_agents_may_start"]),
     ("plan delete", &["plan_delete"]),
     ("plan deleted", &["plans_deleted"]),

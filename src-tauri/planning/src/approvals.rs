@@ -5,7 +5,7 @@ use baton_model::approval::{FileChange, FileChangeKind, file_changes};
 use baton_model::{Plan, ReviewState};
 use baton_store::{Approval, PlanRecord};
 
-use crate::{Context, PlanningError, RefusalReason};
+use crate::{Context, PlanningError, RefusalReason, project_state};
 
 /// The maximum number of files that a message names.
 const MAX_NAMED_FILES: usize = 3;
@@ -22,7 +22,7 @@ pub enum ApprovalStatus {
     Outdated(Vec<FileChange>),
 }
 
-/// The approval of `plan` by the actor of `context`.
+/// The approval of `plan` by the actor of `context`, with the state of its project.
 pub fn create_approval(context: &Context, plan: &Plan) -> Result<Approval, PlanningError> {
     let content = content(plan)?;
     Ok(Approval {
@@ -30,6 +30,7 @@ pub fn create_approval(context: &Context, plan: &Plan) -> Result<Approval, Plann
         at: context.now(),
         digest: content.digest,
         files: content.files,
+        project: Some(project_state::current(context, plan)),
     })
 }
 
@@ -115,7 +116,7 @@ fn describe_change(change: &FileChange) -> String {
     }
 }
 
-fn content(plan: &Plan) -> Result<baton_engine::ApprovedContent, PlanningError> {
+pub(crate) fn content(plan: &Plan) -> Result<baton_engine::ApprovedContent, PlanningError> {
     baton_engine::approved_content(plan)
         .map_err(|error| PlanningError::new(RefusalReason::Internal, error.to_string()))
 }

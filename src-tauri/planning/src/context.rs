@@ -10,6 +10,7 @@ use baton_store::{Actor, Store};
 use baton_transcripts::{HistoryLocations, Library};
 
 use crate::PlanningError;
+use crate::agent_versions::AgentVersions;
 use crate::log_update::{LogUpdate, LogUpdateListener};
 use crate::open_outputs::SessionOutputs;
 use crate::open_timelines::{SessionTimelines, SessionWatcher, TranscriptTimelines};
@@ -38,6 +39,8 @@ pub struct Shared {
     pub engine: Engine,
     /// Recently read plan versions.
     pub plan_cache: PlanCache,
+    /// The versions of agent programs.
+    pub agent_versions: AgentVersions,
     /// The transcripts in the agents' own histories.
     pub library: Library,
     pub(crate) session_outputs: Mutex<SessionOutputs>,
@@ -88,6 +91,7 @@ impl Context {
     ) -> Self {
         let shared = Arc::new_cyclic(|weak_self| Shared {
             plan_cache: PlanCache::for_store(&store),
+            agent_versions: AgentVersions::default(),
             library: Library::new(store.data_dir(), HistoryLocations::for_current_user()),
             store,
             engine,

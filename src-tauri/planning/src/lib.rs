@@ -6,6 +6,8 @@
 //! memory, and only long-running processes store it.
 
 pub mod agent_programs;
+mod agent_versions;
+pub mod approval_changes;
 pub mod approvals;
 mod check;
 mod context;
@@ -24,6 +26,7 @@ pub mod plan_cache;
 pub mod plan_versions;
 pub mod preflight;
 pub mod problems;
+mod project_state;
 pub mod proposals;
 pub mod replans;
 pub mod retention;

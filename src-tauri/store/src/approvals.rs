@@ -1,9 +1,10 @@
 //! Approvals: who approved which plan version, when, and with which content.
 //!
 //! Versions approved before format 9 have no row here: who approved them, when, and with which
-//! files isn't known.
+//! files isn't known. Those approved before format 11 have no state of the project.
 
 use baton_model::approval::{Digest, FileDigest};
+use baton_model::project_state::ProjectState;
 use baton_model::{PlanId, Timestamp};
 use rusqlite::{Connection, Row, params};
 
@@ -24,6 +25,8 @@ CREATE TABLE approvals (
 CREATE INDEX approvals_of_plan ON approvals (plan, version);
 ";
 
+pub(crate) const MIGRATION_11: &str = "ALTER TABLE approvals ADD COLUMN project TEXT";
+
 /// An approval with the plan version it belongs to.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +46,8 @@ pub struct Approval {
     pub digest: Digest,
     /// The files that the criteria run, as they were at approval.
     pub files: Vec<FileDigest>,
+    /// The commit, uncommitted files and agents at approval; `None` for one of an earlier format.
+    pub project: Option<ProjectState>,
 }
 
 /// Handle for the table `approvals`; see [`Store::approvals`].
@@ -86,12 +91,14 @@ pub(crate) fn add(
     version: u32,
     approval: &Approval,
 ) -> Result<(), StoreError> {
-    let query = "INSERT INTO approvals (plan, version, actor, at, digest, files) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let query = "INSERT INTO approvals (plan, version, actor, at, digest, files, project)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let Approval {
         actor,
         at,
         digest,
         files,
+        project,
     } = approval;
     connection.prepare_cached(query)?.execute(params![
         plan.0,
@@ -99,7 +106,8 @@ pub(crate) fn add(
         actor,
         at.0,
         digest.0,
-        json(files)?
+        json(files)?,
+        project.as_ref().map(json).transpose()?
     ])?;
     Ok(())
 }
@@ -113,6 +121,7 @@ fn read(row: &Row<'_>, plan: PlanId) -> Result<ApprovalRow, StoreError> {
             at: Timestamp(fields.get("at")?),
             digest: Digest(fields.get("digest")?),
             files: fields.json("files")?,
+            project: fields.optional_json("project")?,
         },
     })
 }

@@ -82,6 +82,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         deleted_plans::MIGRATION_10,
         sessions::MIGRATION_10,
     ],
+    &[approvals::MIGRATION_11],
 ];
 
 /// The database format that this program writes.

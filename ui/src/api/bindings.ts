@@ -49,6 +49,16 @@ export type AfterStop = { "kind": "interrupt" } | { "kind": "skip" } | { "kind":
 artifact: ArtifactId | null, };
 
 /**
+ * An agent of the plan that differs.
+ */
+export type AgentChange = { agent: string, change: AgentChangeKind, };
+
+/**
+ * How an agent differs.
+ */
+export type AgentChangeKind = { "kind": "version", from: string, to: string, } | { "kind": "added" } | { "kind": "removed" };
+
+/**
  * Which agent makes an attempt, and why.
  */
 export type AgentChoice = { agent: string, reason: ChoiceReason,
@@ -285,6 +295,28 @@ filesLeftOut: number,
 unfinished: boolean, undone: boolean, };
 
 /**
+ * The latest approval of a plan, and what has changed since.
+ */
+export type ApprovalChangesView = {
+/**
+ * The version that was approved last, which may be older than the present one; `None` if
+ * no person approved the plan.
+ */
+version: number | null,
+/**
+ * The approval of that version; `None` for one from before approvals were stored.
+ */
+approval: ApprovalView | null,
+/**
+ * Files that the criteria run and that differ.
+ */
+criteriaFiles: Array<FileChange>,
+/**
+ * What differs in the project; `None` if its state at the approval wasn't stored.
+ */
+project: ProjectChanges | null, };
+
+/**
  * An approval of one version.
  */
 export type ApprovalView = { version: number,
@@ -300,6 +332,11 @@ digest: Digest,
  * Files that the criteria run, relative to the plan's directory.
  */
 files: Array<string>, };
+
+/**
+ * Where the commit of an approval is now.
+ */
+export type ApprovedCommit = "checked_out" | "in_history" | "not_in_history" | "gone" | "unknown";
 
 /**
  * A handoff, with the parts parsed from its text.
@@ -452,6 +489,11 @@ message: string, } | { "state": "failed",
  * The nodes and reasons.
  */
 message: string, };
+
+/**
+ * Another branch is checked out. `None` is a detached `HEAD`.
+ */
+export type BranchChange = { from: string | null, to: string | null, };
 
 /**
  * Limits on usage after which work is stopped. Time is limited by `timeout_ms`.
@@ -727,6 +769,15 @@ env: { [key in string]: string },
  * The directory, relative to the plan's; `None` is the plan's directory.
  */
 cwd: string | null, };
+
+/**
+ * A commit, for display. All texts come from the repository.
+ */
+export type CommitSummary = { commit: string, author: string,
+/**
+ * The first line of its message.
+ */
+subject: string, at: Timestamp, };
 
 /**
  * A fork. The output `taken` is `true` or `false`.
@@ -4536,6 +4587,48 @@ fault: GroupFault, } | { "problem": "node", node: NodeId, title: string, field: 
 fault: NodeFault, };
 
 /**
+ * All differences between the approved and the present state of a project.
+ */
+export type ProjectChanges = {
+/**
+ * How the repository differs.
+ */
+repository: RepositoryComparison,
+/**
+ * Agents that differ, sorted by name.
+ */
+agents: Array<AgentChange>,
+/**
+ * Agents whose version isn't known, then or now.
+ */
+unknownAgents: Array<string>,
+/**
+ * Whether something has changed. What isn't known doesn't count.
+ */
+any: boolean, };
+
+/**
+ * A file that changed since the approval.
+ */
+export type ProjectFileChange = {
+/**
+ * Relative to the top folder of the work tree, with `/`.
+ */
+path: string,
+/**
+ * Whether commits since the approval changed it.
+ */
+committed: boolean,
+/**
+ * Whether it has uncommitted changes now.
+ */
+uncommitted: boolean,
+/**
+ * Whether the plan names it.
+ */
+named: boolean, };
+
+/**
  * Accepts a proposal. Fails with `conflict` if the plan has changed since the planner saw it.
  */
 export type ProposalAccept = { proposal: ProposalId,
@@ -5107,6 +5200,56 @@ run: RunId | null, } | { "how": "rejected" } | { "how": "given_up" };
  * What happens when a run of the plan has failed. A proposal always waits for a person.
  */
 export type ReplanMode = "off" | "propose";
+
+/**
+ * The differences between two states of a repository.
+ */
+export type RepositoryChanges = {
+/**
+ * The commit that was checked out at the approval.
+ */
+approvedCommit: string | null,
+/**
+ * Where that commit is now.
+ */
+approved: ApprovedCommit,
+/**
+ * Both branches, if they differ.
+ */
+branch: BranchChange | null,
+/**
+ * The number of new commits.
+ */
+commitCount: number,
+/**
+ * The newest of them, latest first.
+ */
+commits: Array<CommitSummary>,
+/**
+ * The first changed files: those that the plan names come first.
+ */
+files: Array<ProjectFileChange>,
+/**
+ * The number of all changed files.
+ */
+fileCount: number,
+/**
+ * How many of them changed in commits.
+ */
+committedCount: number,
+/**
+ * How many of them have uncommitted changes.
+ */
+uncommittedCount: number,
+/**
+ * Files with uncommitted changes of which it isn't known whether they changed since.
+ */
+notCompared: number, };
+
+/**
+ * How the repository of the plan's directory differs.
+ */
+export type RepositoryComparison = { "kind": "unknown" } | { "kind": "no_repository" } | { "kind": "created" } | { "kind": "removed" } | { "kind": "compared" } & RepositoryChanges;
 
 /**
  * The node whose session made a call.
@@ -7653,6 +7796,8 @@ export interface Operations {
   plan_thumbnail: { input: PlanRef; output: GraphThumbnail };
   /** Read: checks whether a plan can run on this machine. */
   plan_preflight: { input: PlanRef; output: Preflight };
+  /** Read: shows what has changed in the project since a plan was approved. */
+  approval_changes: { input: PlanRef; output: ApprovalChangesView };
   /** Read: computes a plan's layout without saving it. */
   plan_arrange: { input: PlanArrange; output: Array<NodePlacement> };
   /** Read: lists the versions of a plan. */
@@ -7947,6 +8092,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "plan_read",
   "plan_thumbnail",
   "plan_preflight",
+  "approval_changes",
   "plan_arrange",
   "plan_versions",
   "plan_version_get",

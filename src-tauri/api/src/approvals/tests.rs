@@ -414,6 +414,7 @@ fn history_names_the_approval_of_a_run() {
             at: Timestamp(at),
             digest: baton_model::approval::Digest([0; 32]),
             files: Vec::new(),
+            project: None,
         },
     };
     let list = [

@@ -22,7 +22,7 @@ use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
 use crate::time_format::date;
-use crate::{approval, id_lookup, plan_file, plan_output, proposal_output};
+use crate::{approval, id_lookup, plan_file, plan_output, proposal_output, since_approval};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanVerb {
@@ -59,6 +59,13 @@ pub(crate) enum PlanVerb {
         /// Approve the plan even if it can't run yet
         #[arg(long)]
         anyway: bool,
+    },
+    /// Show what has changed in a plan's project since the plan was approved
+    ///
+    /// Compares commits, files and the versions of agents with those at the latest approval.
+    Changes {
+        /// The plan: its ID, the start of its ID, or its title
+        plan: String,
     },
     /// Let agents start the approved version of a plan without asking
     LetAgentsStart {
@@ -196,6 +203,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::Import { files, cwd } => import(client, &files, cwd.as_deref()),
         PlanVerb::Export(args) => export::export(client, &args),
         PlanVerb::Approve { plan, anyway } => approve(client, &plan, anyway),
+        PlanVerb::Changes { plan } => changes(client, &plan),
         PlanVerb::LetAgentsStart { plan, off } => set_agents_may_start(client, &plan, !off),
         PlanVerb::Delete { plan, yes } => delete(client, &plan, yes),
         PlanVerb::Deleted => deleted::list(client),
@@ -483,6 +491,15 @@ fn approve(client: &Client<'_>, given: &str, anyway: bool) -> Result<(), Failure
         style::one_line(&view.plan.title)
     ));
     Ok(())
+}
+
+fn changes(client: &Client<'_>, given: &str) -> Result<(), Failure> {
+    let plan = id_lookup::find_plan(client, given)?;
+    let found = since_approval::load(client, plan)?;
+    match client.output.json {
+        true => client.output.json(&found),
+        false => since_approval::print(client, &found),
+    }
 }
 
 fn set_agents_may_start(client: &Client<'_>, given: &str, allowed: bool) -> Result<(), Failure> {

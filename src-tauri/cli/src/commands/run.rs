@@ -13,7 +13,7 @@ use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
-use crate::{approval, follow, id_lookup, plan_file};
+use crate::{approval, follow, id_lookup, plan_file, since_approval};
 
 use super::runs;
 
@@ -68,6 +68,7 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
         approval::ensure_approved_unseen(client, view, args.yes)?;
     }
     let found = approval::preflight(client, &view)?;
+    since_approval::note_before_run(client, &view);
     let view = approval::ensure_approved(client, view, &found, args.yes)?;
     let before = completed_goal_run(client, &view)?;
     let start = RunStart {

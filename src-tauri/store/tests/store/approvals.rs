@@ -1,6 +1,9 @@
 //! Approvals, read from real files.
 
 use baton_model::approval::{Digest, FileDigest};
+use baton_model::project_state::{
+    AgentVersion, FileContent, FileState, ProjectRepository, ProjectState, RepositoryState,
+};
 use baton_model::{PlanId, ReviewState, Timestamp};
 use baton_store::{Actor, ActorChannel, Approval, PlanWrite, StoreError};
 use rusqlite::Connection;
@@ -18,6 +21,27 @@ pub fn approval(at: i64) -> Approval {
         files: vec![FileDigest {
             path: "check.sh".to_owned(),
             digest: digest(8),
+        }],
+        project: Some(project()),
+    }
+}
+
+/// The state of a project at an approval.
+fn project() -> ProjectState {
+    let uncommitted = FileState {
+        path: "notes.md".to_owned(),
+        content: FileContent::Digest(Digest([9; 32])),
+    };
+    ProjectState {
+        repository: ProjectRepository::Present(RepositoryState {
+            commit: Some("0123456789".repeat(4)),
+            branch: Some("main".to_owned()),
+            uncommitted: vec![uncommitted],
+            left_out: 0,
+        }),
+        agents: vec![AgentVersion {
+            agent: "claude".to_owned(),
+            version: Some("2.1.4".to_owned()),
         }],
     }
 }
@@ -50,6 +74,7 @@ fn newest_approval_of_a_version_counts() {
         actor: Actor::Person(ActorChannel::Shell),
         digest: Digest([9; 32]),
         files: Vec::new(),
+        project: None,
         ..approval(3)
     };
     let record = store
@@ -172,11 +197,23 @@ fn damaged_approval_is_an_error() {
         .unwrap();
     store.plans().approve(plan.id, 1, &approval(2)).unwrap();
     let other = Connection::open(folder.path().join("baton.db")).unwrap();
-    other
-        .execute("UPDATE approvals SET files = 'nothing'", [])
-        .unwrap();
-    assert!(matches!(
-        store.approvals().newest(plan.id, 1),
-        Err(StoreError::Unreadable(_))
-    ));
+    let newest = || store.approvals().newest(plan.id, 1);
+    let set = |change: &str| {
+        other
+            .execute(&format!("UPDATE approvals SET {change}"), [])
+            .unwrap()
+    };
+    set("project = NULL");
+    assert_eq!(
+        newest().unwrap().unwrap().project,
+        None,
+        "as before format 11"
+    );
+    for column in ["project", "files"] {
+        set(&format!("{column} = 'nothing'"));
+        assert!(
+            matches!(newest(), Err(StoreError::Unreadable(_))),
+            "{column}"
+        );
+    }
 }

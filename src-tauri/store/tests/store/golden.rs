@@ -7,7 +7,7 @@ use baton_model::artifact::Facts;
 use baton_model::outcome::Failure;
 use baton_model::run::Command;
 use baton_model::{Artifact, ArtifactId, Edge, NodeId, Outcome, Plan, RunState, Slug, Timestamp};
-use baton_store::{NEWEST_FORMAT, NewArtifact, Store};
+use baton_store::{Approval, NEWEST_FORMAT, NewArtifact, Store};
 use rusqlite::Connection;
 use uuid::Uuid;
 
@@ -91,11 +91,16 @@ fn golden_databases_of_every_format_migrate_and_continue() {
     }
 }
 
-/// Approvals are stored since format 9. Plans approved earlier stay approved.
+/// Approvals are stored since format 9, with the state of the project since format 11. Plans
+/// approved earlier stay approved.
 fn check_approvals(store: &Store, format: u32) {
     let rows = store.plans().list().unwrap().rows;
     let half = rows.iter().find(|row| row.title == "Half way").unwrap();
-    let expected = (format >= 9).then(|| approval(900));
+    let expected = (format >= 9).then(|| {
+        let newest = approval(900);
+        let project = newest.project.clone().filter(|_| format >= 11);
+        Approval { project, ..newest }
+    });
     assert_eq!(
         store.approvals().newest(half.record.plan, 1).unwrap(),
         expected,
