@@ -62,6 +62,7 @@ mod secrets;
 mod session_authorization;
 mod session_files;
 mod session_output;
+mod since_approval;
 mod statistics;
 mod structure;
 mod sub_plans;

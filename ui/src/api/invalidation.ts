@@ -35,6 +35,7 @@ export function affectedQueries(change: Change): QueryKey[] {
         ...(change.change === "plan" ? [] : contentKeys(plan)),
         operationKey("plan_thumbnail", { plan }),
         operationKey("plan_preflight", { plan }),
+        operationKey("approval_changes", { plan }),
         operationKey("plan_versions", { plan }),
         operationKey("plan_pace", { plan, run: null }),
         operationKey("runs_list"),
@@ -134,6 +135,8 @@ export function affectedQueries(change: Change): QueryKey[] {
         operationKey("tools_of_servers"),
         operationKey("tool_servers_list"),
         operationKey("plan_preflight"),
+        // Another default agent or team changes which agents the blueprint uses.
+        operationKey("approval_changes"),
         operationKey("tokens_list"),
         operationKey("terminals_list"),
       ];

@@ -40,7 +40,7 @@ const reached: Record<string, Reached> = {
   plan_read: { command: "paste" },
   plan_thumbnail: { shows: "the graph on the card of a blueprint" },
   plan_preflight: { command: "check_plan" },
-  approval_changes: { shell: "`baton run` and `baton plan changes`" },
+  approval_changes: { shows: "what has changed since a blueprint was approved" },
   plan_arrange: { command: "tidy" },
   plan_pace: { shows: "the expected durations of nodes" },
   run_course: { shows: "the timing of a run" },

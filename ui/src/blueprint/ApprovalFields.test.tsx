@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, viewOf } from "@/plan/planFixture";
+import { approvalChanges } from "@/plan/sinceApprovalFixture";
 import { ApprovalFields } from "./ApprovalFields";
 
 const agentKind = { kind: "agent", agent: null, model: null, prompt: "Go.", toolScope: null };
@@ -18,9 +19,13 @@ const approval = {
 test("shows which files the approval covers, and can approve again", async () => {
   const view = viewOf(planOf(["a"], []), { review: "approved", approvedVersion: 1, approval });
   const again = { ...view, revision: 2, approval: { ...approval, files: ["tests/other.sh"] } };
-  const { call } = openBlueprint(<ApprovalFields />, { view, answers: { plan_approve: again } });
+  const { call } = openBlueprint(<ApprovalFields />, {
+    view,
+    answers: { plan_approve: again, approval_changes: approvalChanges() },
+  });
   expect(screen.getByText(/^Approved by you, in a shell, .* 1 file$/)).toBeVisible();
   expect(screen.getByText("tests/check.sh")).toBeVisible();
+  expect(await screen.findByText(/^Nothing changed since/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Approve again" }));
   const input = { plan: "plan", revision: 1, anyway: false };
   expect(call).toHaveBeenCalledWith("plan_approve", input);

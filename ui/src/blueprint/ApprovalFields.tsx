@@ -6,6 +6,7 @@ import { describeUnrestrictedTools } from "@/components/unrestrictedTools";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { useRunDefaults } from "@/plan/runDefaults";
+import { SinceApproval } from "@/plan/SinceApproval";
 
 /** Who approved the blueprint, which files that covers, and whether agents may start it. */
 export function ApprovalFields(): ReactElement {
@@ -39,6 +40,7 @@ export function ApprovalFields(): ReactElement {
           ))}
         </ul>
       )}
+      <SinceApproval view={view} />
       {view.review === "approved" && (
         <div>
           <Button

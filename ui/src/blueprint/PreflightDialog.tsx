@@ -6,6 +6,7 @@ import { Dialog } from "@/components/Dialog";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import type { RunRequest } from "@/plan/page";
+import { SinceApproval } from "@/plan/SinceApproval";
 
 /** Shows the pre-flight checks before a run starts. */
 export function PreflightDialog(): ReactElement | null {
@@ -16,6 +17,7 @@ export function PreflightDialog(): ReactElement | null {
 function OpenPreflightDialog({ request }: { request: RunRequest }): ReactElement {
   const { editor, page, runs } = useBlueprint();
   const approves = useEditor((state) => lacksApproval(state.view, request.preflight));
+  const view = useEditor((state) => state.view);
   const [busy, setBusy] = useState(false);
   const main = useRef<HTMLButtonElement>(null);
   const { checks, mayRun } = request.preflight;
@@ -71,6 +73,9 @@ function OpenPreflightDialog({ request }: { request: RunRequest }): ReactElement
           page.getState().canvas?.reveal(node);
         }}
       />
+      <div className="mt-3 border-t pt-3 empty:hidden">
+        <SinceApproval view={view} />
+      </div>
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { ApiError } from "@/api/ApiError";
 import type { RunState } from "@/api/bindings";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { approvalChanges } from "@/plan/sinceApprovalFixture";
 import { ApproveAnywayDialog } from "./ApproveAnywayDialog";
 import { PreflightDialog } from "./PreflightDialog";
 import { RunBar } from "./RunBar";
@@ -69,12 +70,14 @@ test("a run needs a new approval if approved files have changed", async () => {
         changedSinceApproval: [{ path: "check.sh", kind: "changed" }],
         checks: [{ verdict: "warning", sentence, mend: null, node: null }],
       },
+      approval_changes: approvalChanges({ branch: { from: "main", to: "feature" } }),
       plan_approve: { ...view, revision: 2 },
       run_start: runOf(plan, {}, { state: { state: "running", ending: null } }),
     },
   });
   await press("Run all");
   expect(await screen.findByText(`${sentence}.`)).toBeVisible();
+  expect(await screen.findByText("Branch switched from main to feature")).toBeVisible();
   expect(call).not.toHaveBeenCalledWith("run_start", expect.anything());
   await press("Approve and run");
   const names = call.mock.calls.map(([name]) => name);

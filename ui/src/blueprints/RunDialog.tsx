@@ -5,6 +5,7 @@ import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { CheckList } from "@/components/CheckList";
 import { Dialog } from "@/components/Dialog";
+import { SinceApproval } from "@/plan/SinceApproval";
 import { paths } from "@/shell/paths";
 
 /** Shows the pre-flight checks before a run that is started from the list. */
@@ -53,6 +54,9 @@ export function RunDialog({
       }
     >
       <CheckList checks={checks} />
+      <div className="mt-3 border-t pt-3 empty:hidden">
+        <SinceApproval view={view} />
+      </div>
     </Dialog>
   );
 }
