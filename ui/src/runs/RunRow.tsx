@@ -103,7 +103,7 @@ export function RunRow(props: RunRowProps): ReactElement {
           row.agentsWorked ? `${formatTokens(row.tokens)} tokens` : "No agent worked in this run"
         }
       >
-{row.agentsWorked ? (
+        {row.agentsWorked ? (
           <CellLink
             to={
               row.costUsd === null ? paths.statisticsOf(row.plan) : paths.run(row.id, "costliest")
