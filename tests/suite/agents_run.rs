@@ -291,7 +291,7 @@ fn model_error_is_shown_verbatim() {
     .end();
     assert_eq!(status.code(), Some(1), "{said}");
     let view = only_run(&env);
-    let RunState::Failed { message } = &view.summary.state else {
+    let RunState::Failed { message, .. } = &view.summary.state else {
         panic!("{:?}", view.summary.state)
     };
     assert!(message.contains("hit an agent error"), "{message}");
@@ -362,7 +362,7 @@ fn decision_with_an_invalid_choice_fails() {
     ))
     .end();
     assert_eq!(status.code(), Some(1), "{said}");
-    let RunState::Failed { message } = only_run(&env).summary.state else {
+    let RunState::Failed { message, .. } = only_run(&env).summary.state else {
         panic!("{said}")
     };
     assert!(
@@ -546,7 +546,7 @@ nodes:
     ))
     .end();
     assert_eq!(status.code(), Some(1), "{said}");
-    let RunState::Failed { message } = only_run(&env).summary.state else {
+    let RunState::Failed { message, .. } = only_run(&env).summary.state else {
         panic!("{said}")
     };
     assert!(

@@ -157,7 +157,7 @@ fn model_error_is_shown_verbatim() {
         let scene = Scene::new(agent, settings);
         let (status, said) = scene.run("err401", "").end();
         assert_eq!(status.code(), Some(1), "{agent}: {said}");
-        let RunState::Failed { message } = scene.view().expect("a run").summary.state else {
+        let RunState::Failed { message, .. } = scene.view().expect("a run").summary.state else {
             panic!("{agent}: {said}")
         };
         assert!(

@@ -636,7 +636,7 @@ fn full_disk_ends_the_session_and_the_run_waits_for_space() {
                 said.contains("has no space left; free some space, then retry the node"),
                 "{said}"
             );
-            let RunState::Failed { message } = &view.summary.state else {
+            let RunState::Failed { message, .. } = &view.summary.state else {
                 panic!("{:?}", view.summary.state)
             };
             assert!(message.contains("'loud'"), "{message}");

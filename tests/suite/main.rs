@@ -24,6 +24,7 @@ mod corrupt_data;
 mod data_access;
 mod database_upgrades;
 mod error_conditions;
+mod error_handlers;
 mod examples;
 mod failure_context;
 mod git_settings;

@@ -217,6 +217,9 @@ const ON_ACCEPTING: &[&str] = &["after acceptance", "after promised run"];
 /// Only reached when a plan is replanned automatically. Covered by `replanning`.
 const ON_REPLANNING: &[&str] = &["before replan", "after replan", "after planner"];
 
+/// Only reached when a run with an error handler has failed. Covered by `error_handlers`.
+const ON_HANDLING: &[&str] = &["before handler", "after handler"];
+
 /// Only reached when another executor takes over. Covered by `takeovers`.
 const ON_TAKING_OVER: &[&str] = &["before inherited check", "after inherited check"];
 
@@ -457,6 +460,7 @@ fn every_shape_of_plan_survives_every_crash_point() {
         ON_THE_WAY_HOME,
         ON_ACCEPTING,
         ON_REPLANNING,
+        ON_HANDLING,
         ON_TAKING_OVER,
     ]
     .concat();

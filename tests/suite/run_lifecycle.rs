@@ -143,7 +143,7 @@ nodes:
 ",
     );
     let failed = env.finish(run.summary.id);
-    let RunState::Failed { message } = &failed.summary.state else {
+    let RunState::Failed { message, .. } = &failed.summary.state else {
         panic!("{:?}", failed.summary.state)
     };
     assert_eq!(
@@ -311,7 +311,7 @@ nodes:
 ",
     );
     let view = env.finish(run.summary.id);
-    let RunState::Failed { message } = &view.summary.state else {
+    let RunState::Failed { message, .. } = &view.summary.state else {
         panic!("{:?}", view.summary.state)
     };
     assert_eq!(

@@ -684,7 +684,7 @@ fn parent_time_limits_end_a_sub_plan() {
     let of_the_plan =
         env.start("baton: 1\ntitle: Plan\ntimeoutMs: 300\nnodes:\n  - {id: call, kind: sub_plan, subPlanId: Long}\n");
     let view = env.finish(of_the_plan.summary.id);
-    let RunState::Failed { message } = &view.summary.state else {
+    let RunState::Failed { message, .. } = &view.summary.state else {
         panic!("{:#?}", view.summary)
     };
     assert!(message.contains("exceeded its time limit"), "{message}");

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use baton_model::{ProposalId, RunId};
 use baton_planning::settings::StoredSettings;
-use baton_planning::{Context, InterprocessLock, Shared, proposals, replans};
+use baton_planning::{Context, InterprocessLock, Shared, error_handlers, proposals, replans};
 use baton_store::Actor;
 
 use crate::changes::{ChangeSubscribers, Changes};
@@ -95,6 +95,13 @@ impl App {
     /// before it exits.
     pub fn replan_if_configured(&self, run: RunId) -> Result<Option<ProposalId>, ApiError> {
         Ok(proposals::propose_if_enabled(&self.context, run)?)
+    }
+
+    /// Starts the error handler of `run` if it has failed and its plan names one; returns the
+    /// handler's run. Long-running processes do this automatically; a shell command calls it before
+    /// it exits.
+    pub fn start_error_handler(&self, run: RunId) -> Result<Option<RunId>, ApiError> {
+        Ok(error_handlers::start_if_due(&self.context, run)?)
     }
 
     /// Updates the run that `proposal` is about with the proposal's progress.

@@ -82,6 +82,7 @@ pub(crate) fn run_summary_from_outline(
         // The real state is unknown, and the run can't be resumed.
         state: RunState::Failed {
             message: damage.clone(),
+            handler: None,
         },
         goal: Goal::All,
         started_at: outline.created_at,

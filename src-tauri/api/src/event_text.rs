@@ -11,7 +11,7 @@ use baton_model::run::{
 use baton_model::{Grant, NodeId, Outcome, Plan};
 
 use crate::node_names::Nodes;
-use crate::takeover_text;
+use crate::{error_handlers, takeover_text};
 
 /// The limits of a run, from the plan and the settings at its start.
 fn describe_limits(limit: u32, settings: &EffectiveSettings) -> String {
@@ -102,7 +102,8 @@ fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
         }
         Event::Cancelled => "canceled; all processes have ended".to_owned(),
         Event::Completed => "completed".to_owned(),
-        Event::Failed { message } => format!("failed: {message}"),
+        Event::Failed { message, .. } => format!("failed: {message}"),
+        Event::HandlerDecided { outcome } => error_handlers::describe_outcome(outcome),
         Event::Stalled { message } => format!("stalled: {message}"),
         Event::ReplanBegun { .. } => "replanning started".to_owned(),
         Event::ReplanEnded {

@@ -14,6 +14,9 @@ use crate::{ApiError, App, Code};
 /// References that can't be resolved stay unchanged.
 pub(crate) fn file(app: &App, plan: &Plan, format: Format) -> Result<String, ApiError> {
     let mut plan = plan.clone();
+    if let Some(handler) = &mut plan.settings.on_failure {
+        name_by_title(&app.store.plans().list()?.rows, handler);
+    }
     if plan.nodes.iter().all(|node| node.kind.sub_plan().is_none()) {
         return Ok(plan_file::write(&plan, format));
     }
@@ -27,6 +30,23 @@ pub(crate) fn file(app: &App, plan: &Plan, format: Format) -> Result<String, Api
     };
     embedding.embed_sub_plans(&mut plan)?;
     Ok(plan_file::write_with_plans(&plan, &embedding.plans, format))
+}
+
+/// Replaces the ID of a plan with its title, if only that plan has it: on another machine, the same
+/// plan has another ID.
+fn name_by_title(known: &[PlanRow], name: &mut String) {
+    let id = name.trim().parse::<Uuid>().ok().map(PlanId);
+    let Some(row) = known.iter().find(|row| Some(row.record.plan) == id) else {
+        return;
+    };
+    if known
+        .iter()
+        .filter(|other| other.title == row.title)
+        .count()
+        == 1
+    {
+        name.clone_from(&row.title);
+    }
 }
 
 /// Collects the plans to include in a file.

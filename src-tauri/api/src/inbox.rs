@@ -14,7 +14,7 @@ use baton_store::{Listing, NodeAwaitingPerson, RunWait, WaitingRun};
 use crate::event_text::describe_event;
 use crate::node_names::Nodes;
 use crate::wire::*;
-use crate::{ApiError, App, takeover_text};
+use crate::{ApiError, App, error_handlers, takeover_text};
 
 /// Lists everything that waits for a person, longest wait first.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
@@ -44,6 +44,11 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
             .into_iter()
             .flatten()
             .map(proposal_item),
+    );
+    items.extend(
+        log_error("run", error_handlers::inbox_items(app))
+            .into_iter()
+            .flatten(),
     );
     items.sort_by_key(|item| item.since);
     Ok(items)

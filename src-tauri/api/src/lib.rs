@@ -25,6 +25,7 @@ mod data_dir_permissions;
 mod doctor;
 mod documents;
 mod error;
+mod error_handlers;
 mod event_text;
 mod executors;
 mod exports;

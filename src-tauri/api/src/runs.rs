@@ -17,8 +17,8 @@ use crate::event_text::describe_event;
 use crate::node_names::Nodes;
 use crate::wire::*;
 use crate::{
-    ApiError, App, Code, admission, approvals, damage, executors, plan_deletion, run_command,
-    run_summary, takeover_text,
+    ApiError, App, Code, admission, approvals, damage, error_handlers, executors, plan_deletion,
+    run_command, run_summary, takeover_text,
 };
 
 /// Starts a run of an approved plan, or resumes or takes over the run that this would duplicate.
@@ -150,6 +150,8 @@ fn load_progress(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<
     };
     let nodes = plan.nodes.iter().filter_map(node).collect();
     let (parent, children) = (row.parent, children(app, run)?);
+    let handler = error_handlers::handler_view(app, &row)?;
+    let handles = error_handlers::handled_run(app, run)?;
     let summary = run_summary::summary(app, row)?;
     let takeover = executors::takeover_of(app, run)?;
     Ok((
@@ -161,6 +163,8 @@ fn load_progress(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<
             nodes,
             parent,
             children,
+            handler,
+            handles,
         },
         plan,
     ))

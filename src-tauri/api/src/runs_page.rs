@@ -5,10 +5,10 @@ use std::str::FromStr;
 use baton_model::{RunId, RunState, Timestamp};
 use baton_planning::proposals;
 use baton_planning::run_deletion::unmerged_runs;
-use baton_store::{RunKeepReason, RunsPageCursor, RunsPageEntry, RunsPageFilter};
+use baton_store::{Actor, RunKeepReason, RunsPageCursor, RunsPageEntry, RunsPageFilter};
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, admission, plan_deletion};
+use crate::{ApiError, App, Code, admission, error_handlers, plan_deletion};
 
 /// Maximum number of runs on a page.
 const MAX_LIMIT: u32 = 200;
@@ -75,6 +75,7 @@ fn row(
             (
                 RunState::Failed {
                     message: message.clone(),
+                    handler: None,
                 },
                 Some(message),
             )
@@ -85,6 +86,11 @@ fn row(
         Some(RunKeepReason::AwaitsPerson) => Some(KeptBecause::WaitingQuestion),
         None => is_unmerged.then_some(KeptBecause::UnmergedWorktree),
     };
+    // Only Baton starts them.
+    let handles = match (&entry.actor, entry.parent) {
+        (Actor::Baton, None) => error_handlers::handled_run(app, entry.id)?,
+        _ => None,
+    };
     Ok(RunsPageRow {
         id: entry.id,
         number: entry.number,
@@ -94,6 +100,7 @@ fn row(
         state,
         actor: entry.actor.to_string(),
         parent: entry.parent,
+        handles,
         started_at: entry.started_at,
         ended_at: entry.ended_at,
         elapsed_ms: entry.ended_at.unwrap_or(now).ms_since(entry.started_at),

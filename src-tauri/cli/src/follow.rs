@@ -6,6 +6,7 @@
 
 mod cancellation;
 pub(crate) mod decisions;
+pub(crate) mod error_handler;
 mod event_formatter;
 mod line_kind;
 mod message_queue;
@@ -292,7 +293,16 @@ impl<'a> Follower<'a> {
 
     fn finish(&mut self) -> Result<Exit, Failure> {
         let left = replanning::wait(self.client, &mut self.messages, self.printer.events().id())?;
+        let run = self.printer.events().id();
+        let handler = match left {
+            None => error_handler::start(self.client, run),
+            Some(_) => None,
+        };
+        self.printer.catch_up()?;
         let ended = self.printer.finish()?;
+        if let Some(handler) = handler {
+            error_handler::wait(self.client, handler)?;
+        }
         Ok(left.unwrap_or(ended))
     }
 }

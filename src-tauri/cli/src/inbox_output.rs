@@ -88,6 +88,7 @@ pub(crate) fn describe(ask: &InboxRequest) -> String {
             format!("{author} {}", describe_proposal(*what))
         }
         InboxRequest::Stalled { message } => format!("stalled: {message}"),
+        InboxRequest::HandlerNotStarted { message, fix } => format!("{message}: {fix}"),
         InboxRequest::Takeover { message, .. } => format!("{message}: resume or cancel the run"),
     }
 }
@@ -111,6 +112,7 @@ pub(crate) fn answer_command(ask: &InboxRequest, run: &str, slug: &str) -> Strin
             format!("baton proposal accept {proposal} --resume")
         }
         InboxRequest::Proposal { proposal, .. } => format!("baton proposal accept {proposal}"),
+        InboxRequest::HandlerNotStarted { .. } => format!("baton runs show {run}"),
         InboxRequest::Stalled { .. } | InboxRequest::Takeover { .. } => {
             format!("baton resume {run}")
         }
@@ -182,6 +184,10 @@ mod tests {
                 author: text(),
             },
             InboxRequest::Stalled { message: text() },
+            InboxRequest::HandlerNotStarted {
+                message: text(),
+                fix: text(),
+            },
             InboxRequest::Takeover {
                 message: text(),
                 details: Vec::new(),

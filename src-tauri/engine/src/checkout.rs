@@ -54,6 +54,7 @@ pub use node_diff::{
     AttemptWork, DirectoryWork, FileDiff, FileDiffContent, NodeDiff, directory_diff, worktree_diff,
 };
 pub(crate) use node_worktree::NodeWorktree;
+pub use node_worktree::folder_of as run_worktrees;
 pub use proposal_branch::{
     BranchState, OpenedPullRequest, ProposedCommit, Remote, branch_state, create_proposal_branch,
     earlier_commits, opened_pull_request, push_branch, remember_pull_request, remotes,

@@ -53,6 +53,8 @@ pub const CRASH_POINTS: &[&str] = &[
     "after planner",
     "after acceptance",
     "after promised run",
+    "before handler",
+    "after handler",
 ];
 
 /// Kills or stops this process if the environment asks for it at this point.

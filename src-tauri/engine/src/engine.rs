@@ -309,6 +309,22 @@ impl Engine {
         self.begin_as(id, plan, version, Goal::All, None, beginning, actor)
     }
 
+    /// Begins the run `id` of an error handler with what it receives about the failure. Fails if the
+    /// run exists already, or if the failure no longer waits for its handler.
+    pub fn begin_handler(
+        &self,
+        id: RunId,
+        plan: Arc<Plan>,
+        version: u32,
+        received: Caller,
+    ) -> Result<(), EngineError> {
+        let origin = RunOrigin {
+            caller: Some(Arc::new(received)),
+            ..RunOrigin::default()
+        };
+        self.begin_as(id, plan, version, Goal::All, None, origin, Actor::Baton)
+    }
+
     /// Begins the run `id`, which may execute a node of another run.
     #[expect(
         clippy::too_many_arguments,

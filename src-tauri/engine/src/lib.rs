@@ -75,7 +75,7 @@ pub use checkout::{
     branch_state, create_proposal_branch, directory_diff, earlier_commits, leftovers, leftovers_of,
     merge_back, opened_pull_request, pending_merge_back, preview_fan_in, preview_merge_back,
     proposed_work, push_branch, remember_pull_request, remotes, remove as remove_worktree,
-    undo_merge_back, worktree_diff,
+    run_worktrees, undo_merge_back, worktree_diff,
 };
 pub use crash_point::{CRASH_POINTS, crash_point};
 pub use engine::{Engine, EngineConfig, OtherExecutor, RunExecutor};

@@ -311,7 +311,7 @@ impl Nested<'_> {
             RunState::Cancelled | RunState::Failed { .. } if self.is_cancelled()? => {
                 Err(Stop::Cancelled)
             }
-            RunState::Failed { message } => Err(Stop::Failed(Failure::SubPlan {
+            RunState::Failed { message, .. } => Err(Stop::Failed(Failure::SubPlan {
                 detail: format!("failed: {message}"),
             })),
             state => Err(Stop::Failed(Failure::SubPlan {

@@ -94,6 +94,10 @@ pub struct PlanSettings {
     pub max_retries: u32,
     /// Whether a failed plan is automatically replanned.
     pub replan: ReplanMode,
+    /// The plan that runs when a run of this one has failed, by its title or ID.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+    pub on_failure: Option<String>,
     /// The time limit of the whole run in milliseconds; `None` uses the default from the settings.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub timeout_ms: Option<u64>,
@@ -155,6 +159,7 @@ impl Default for PlanSettings {
             plan_retries: 0,
             max_retries: 3,
             replan: ReplanMode::default(),
+            on_failure: None,
             timeout_ms: None,
             agent_timeout_ms: None,
             command_timeout_ms: None,

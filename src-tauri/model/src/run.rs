@@ -21,6 +21,7 @@ mod command;
 mod continuation;
 mod decide;
 mod effect;
+mod error_handler;
 mod event;
 mod event_validity;
 mod gate;
@@ -60,6 +61,7 @@ pub use command::{Command, Refusal};
 pub use continuation::{Continuation, MESSAGE_LIMIT};
 pub use decide::Context;
 pub use effect::Effect;
+pub use error_handler::{FailedRun, HandlerOutcome, HandlerProblem, HandlerState};
 pub use event::{Event, Goal};
 pub use inheritance::{Inheritance, Inherited};
 pub use inherited_check::{

@@ -3,6 +3,7 @@
 mod assignment;
 mod autonomy;
 mod enabled_nodes;
+mod error_handler;
 mod machine;
 mod overlap;
 mod permissions;
@@ -132,6 +133,7 @@ fn plan_checks(context: &Context, plan: &Plan) -> Result<Vec<Check>, PlanningErr
     machine::check_machine(context, plan, &mut checks);
     overlap::check(plan, &mut checks);
     sub_plans::check(context, plan, &mut checks)?;
+    error_handler::check(context, plan, &mut checks)?;
     Ok(checks)
 }
 

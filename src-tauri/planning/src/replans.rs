@@ -59,7 +59,7 @@ pub(crate) fn describe_run(
         .map(|row| (row.node, row.content.text))
         .collect();
     let mut story = match &row.state {
-        RunState::Failed { message } | RunState::Stalled { message } => {
+        RunState::Failed { message, .. } | RunState::Stalled { message } => {
             format!("The run {}: {message}\n", row.state.as_str())
         }
         RunState::Replanning { before, .. } => format!("The run failed: {}\n", before.message()),

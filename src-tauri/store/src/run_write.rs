@@ -4,7 +4,7 @@
 //! This is the hot path, with two or three writes per node. Statements are prepared once, and each
 //! finds its rows by key.
 
-use baton_model::run::{Event, NodeRun};
+use baton_model::run::{Event, FailedRun, HandlerState, NodeRun};
 use baton_model::{Epoch, ExecutorId, NodeId, Run, RunId, RunState, SessionId, Timestamp};
 use rusqlite::{Connection, params};
 
@@ -144,6 +144,9 @@ fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreErro
             current,
         });
     }
+    if let Some(failed) = run.caller().and_then(|caller| caller.handles.as_ref()) {
+        require_due(connection, failed)?;
+    }
     let started_at = new
         .records
         .iter()
@@ -195,6 +198,26 @@ fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreErro
         .prepare_cached("INSERT INTO run_goals (run, goal) VALUES (?1, ?2)")?
         .execute(params![run.id().0, json(run.goal())?])?;
     Ok(())
+}
+
+/// Refuses the run of an error handler that is no longer due: another process has decided about it,
+/// or the failed run was resumed. A process that was stopped in between finds out here.
+fn require_due(connection: &Connection, failed: &FailedRun) -> Result<(), StoreError> {
+    let StoredRun {
+        state, last_seq, ..
+    } = load_run(connection, failed.run)?;
+    let is_due = matches!(
+        serde_json::from_str(&state),
+        Ok(RunState::Failed { handler: Some(HandlerState::Due { end, .. }), .. }) if end == failed.end
+    );
+    if is_due {
+        return Ok(());
+    }
+    Err(StoreError::StaleHistory {
+        run: failed.run,
+        expected: failed.end,
+        current: last_seq,
+    })
 }
 
 fn update_goal(connection: &Connection, run: RunId, event: &Event) -> Result<(), StoreError> {

@@ -238,6 +238,35 @@ impl Runs<'_> {
             .read(|connection| query_listing(connection, &query, [], read))
     }
 
+    /// Of the last `limit` ended runs, those that failed and whose error handler is in this state,
+    /// oldest first: `due` or `not_started`.
+    pub fn with_handler(&self, state: &str, limit: u32) -> Result<Listing<RunRow>, StoreError> {
+        // The inner query reads an index only.
+        let query = format!(
+            "{SELECT} WHERE id IN (
+                 SELECT id FROM (
+                     SELECT id, state_name FROM runs INDEXED BY runs_page_created
+                     WHERE ended_at IS NOT NULL AND planner = 0 ORDER BY created_at DESC LIMIT ?2)
+                 WHERE state_name = 'failed')
+             AND CASE WHEN json_valid(state) THEN json_extract(state, '$.handler.state') END = ?1
+             AND id NOT IN hidden_runs ORDER BY created_at, id"
+        );
+        self.store
+            .read(|connection| query_listing(connection, &query, params![state, limit], read))
+    }
+
+    /// Whether a later run of the same plan exists that no node called.
+    pub fn is_followed(&self, run: &RunRow) -> Result<bool, StoreError> {
+        let query =
+            "SELECT 1 FROM runs WHERE plan = ?1 AND number > ?2 AND parent_run IS NULL LIMIT 1";
+        self.store.read(|connection| {
+            let found = query_optional(connection, query, params![run.plan.0, run.number], |_| {
+                Ok(())
+            })?;
+            Ok(found.is_some())
+        })
+    }
+
     /// The run reconstructed from its history, and the number of the last event.
     pub fn replay(&self, run: RunId) -> Result<(Run, u64), StoreError> {
         self.store.read(|connection| replay(connection, run))

@@ -488,7 +488,11 @@ message: string, } | { "state": "failed",
 /**
  * The nodes and reasons.
  */
-message: string, };
+message: string,
+/**
+ * The plan that runs after the failure, unless replanning continues the run.
+ */
+handler?: HandlerState, };
 
 /**
  * Another branch is checked out. `None` is a detached `HEAD`.
@@ -530,9 +534,14 @@ export type Caller = {
  */
 title: string,
 /**
- * The first session of the attempt. The IDs of the called runs derive from it.
+ * The first session of the attempt. The IDs of the called runs derive from it. For an error
+ * handler, the ID of the failed run.
  */
 session: SessionId,
+/**
+ * The run whose failure the plan handles, instead of a calling node.
+ */
+handles?: FailedRun,
 /**
  * The node's usage before that attempt.
  */
@@ -1388,7 +1397,11 @@ goalReached: boolean, } | { "event": "resumed" } | { "event": "cancel_requested"
 /**
  * The nodes and reasons.
  */
-message: string, } | { "event": "stalled",
+message: string,
+/**
+ * The plan that has to run now, by its title or ID.
+ */
+handler?: string, } | { "event": "handler_decided", outcome: HandlerOutcome, } | { "event": "stalled",
 /**
  * The nodes, and what they need.
  */
@@ -1751,6 +1764,31 @@ silences: Array<SilenceView>, };
  * The format of an export.
  */
 export type ExportFormat = "yaml" | "json" | "markdown" | "mermaid" | "dot" | "svg";
+
+/**
+ * The run whose failure a handler's run was started for, as it was then.
+ */
+export type FailedRun = {
+/**
+ * The failed run, which may have been deleted since.
+ */
+run: RunId,
+/**
+ * The number of the event by which it failed.
+ */
+end: number,
+/**
+ * Its plan.
+ */
+plan: PlanId,
+/**
+ * Counts the runs of its plan from 1.
+ */
+number: number,
+/**
+ * The title of its plan.
+ */
+title: string, };
 
 /**
  * Why an attempt failed.
@@ -2253,6 +2291,112 @@ other: string, };
 export type GroupId = string;
 
 /**
+ * The run whose failure another run handles.
+ */
+export type HandledRun = { run: RunId, plan: PlanId,
+/**
+ * Counts the runs of its plan from 1.
+ */
+number: number,
+/**
+ * The title of its plan at that time.
+ */
+title: string,
+/**
+ * It was deleted, so there is nothing to open.
+ */
+isDeleted?: boolean, };
+
+/**
+ * What became of an error handler that was due.
+ */
+export type HandlerOutcome = { "outcome": "started",
+/**
+ * The handler's run.
+ */
+run: RunId,
+/**
+ * The plan that it executes.
+ */
+plan: PlanId, } | { "outcome": "not_started",
+/**
+ * Why.
+ */
+problem: HandlerProblem, };
+
+/**
+ * Why an error handler could not be started.
+ */
+export type HandlerProblem = { "problem": "unknown" } | { "problem": "ambiguous" } | { "problem": "itself" } | { "problem": "not_approved" } | { "problem": "outdated" } | { "problem": "refused",
+/**
+ * The reason, as a fragment for people.
+ */
+detail: string, };
+
+/**
+ * The run that handles a failure.
+ */
+export type HandlerRun = { run: RunId, plan: PlanId,
+/**
+ * Counts the runs of its plan from 1.
+ */
+number: number,
+/**
+ * The title of its plan in the version that it executes.
+ */
+title: string, state: RunState, };
+
+/**
+ * What is known of the error handler of a failed run.
+ */
+export type HandlerState = { "state": "due",
+/**
+ * The plan's title or ID, as in the setting.
+ */
+plan: string,
+/**
+ * The number of the event by which the run failed. Each failure has its own handler run.
+ */
+end: number, } | { "state": "started",
+/**
+ * The handler's run.
+ */
+run: RunId,
+/**
+ * The plan that it executes.
+ */
+plan: PlanId, } | { "state": "not_started",
+/**
+ * The plan's title or ID, as in the setting.
+ */
+plan: string,
+/**
+ * Why.
+ */
+problem: HandlerProblem, };
+
+/**
+ * What became of the error handler of a failed run.
+ */
+export type HandlerView = { "kind": "due",
+/**
+ * The title or ID in the plan.
+ */
+name: string, } | { "kind": "started",
+/**
+ * The handler's run; `None` if it was deleted.
+ */
+handler: HandlerRun | null, } | { "kind": "not_started",
+/**
+ * Why, as a sentence.
+ */
+message: string,
+/**
+ * What to do about it, a fragment.
+ */
+fix: string, };
+
+/**
  * Pins what a child receives over an edge.
  */
 export type HandoffPin = { run: RunId, parent: NodeId, child: NodeId,
@@ -2433,7 +2577,15 @@ message: string,
 /**
  * Findings, one per line.
  */
-details: Array<string>, } | { "kind": "stalled",
+details: Array<string>, } | { "kind": "handler_not_started",
+/**
+ * Why, as a sentence.
+ */
+message: string,
+/**
+ * What to do about it, a fragment.
+ */
+fix: string, } | { "kind": "stalled",
 /**
  * Which nodes, and what they need.
  */
@@ -4220,6 +4372,10 @@ maxRetries: number,
  */
 replan: ReplanMode,
 /**
+ * The plan that runs when a run of this one has failed, by its title or ID.
+ */
+onFailure?: string | null,
+/**
  * The time limit of the whole run in milliseconds; `None` uses the default from the settings.
  */
 timeoutMs: number | null,
@@ -5595,7 +5751,15 @@ parent: ParentNode | null,
 /**
  * Runs that execute nodes of this run, oldest first.
  */
-children: Array<ChildRun>, };
+children: Array<ChildRun>,
+/**
+ * The plan that runs because this run has failed.
+ */
+handler?: HandlerView,
+/**
+ * The failed run for which this run was started.
+ */
+handles?: HandledRun, };
 
 /**
  * Asks for the progress of a run after a known event.
@@ -5676,7 +5840,11 @@ message: string, } | { "state": "completed" } | { "state": "failed",
 /**
  * The nodes and reasons.
  */
-message: string, } | { "state": "cancelled" };
+message: string,
+/**
+ * The plan that runs after the failure, if the plan names one.
+ */
+handler?: HandlerState, } | { "state": "cancelled" };
 
 /**
  * The changes made by one event.
@@ -5786,7 +5954,15 @@ parent: ParentNode | null,
 /**
  * Runs that execute nodes of this run, oldest first.
  */
-children: Array<ChildRun>, };
+children: Array<ChildRun>,
+/**
+ * The plan that runs because this run has failed.
+ */
+handler?: HandlerView,
+/**
+ * The failed run for which this run was started.
+ */
+handles?: HandledRun, };
 
 /**
  * Deletes ended runs.
@@ -5884,7 +6060,11 @@ actor: string,
 /**
  * The node of another run that it executes.
  */
-parent: ParentNode | null, startedAt: Timestamp, endedAt: Timestamp | null,
+parent: ParentNode | null,
+/**
+ * The failed run for which it was started.
+ */
+handles?: HandledRun, startedAt: Timestamp, endedAt: Timestamp | null,
 /**
  * Milliseconds from its start to its end, or to now.
  */

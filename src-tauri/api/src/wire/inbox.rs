@@ -153,6 +153,14 @@ pub enum InboxRequest {
         /// Findings, one per line.
         details: Vec<String>,
     },
+    /// The run failed, and the plan that handles its failures could not be started. Nothing answers
+    /// this; a later run of the plan removes it.
+    HandlerNotStarted {
+        /// Why, as a sentence.
+        message: String,
+        /// What to do about it, a fragment.
+        fix: String,
+    },
     /// No node of the run can continue: `run_resume` after fixing the cause, or `run_cancel`.
     Stalled {
         /// Which nodes, and what they need.

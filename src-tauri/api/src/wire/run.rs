@@ -65,6 +65,14 @@ wire! {
         pub parent: Option<ParentNode>,
         /// Runs that execute nodes of this run, oldest first.
         pub children: Vec<ChildRun>,
+        /// The plan that runs because this run has failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub handler: Option<HandlerView>,
+        /// The failed run for which this run was started.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub handles: Option<HandledRun>,
     }
     /// Asks for the progress of a run after a known event.
     #[expect(missing_docs, reason = "the names say it")]
@@ -93,6 +101,14 @@ wire! {
         pub parent: Option<ParentNode>,
         /// Runs that execute nodes of this run, oldest first.
         pub children: Vec<ChildRun>,
+        /// The plan that runs because this run has failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub handler: Option<HandlerView>,
+        /// The failed run for which this run was started.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub handles: Option<HandledRun>,
     }
     /// A run that executes a node of another run, or one iteration of it.
     #[expect(missing_docs, reason = "the names say it")]
@@ -100,6 +116,31 @@ wire! {
         pub node: NodeId,
         pub run: RunId,
         pub plan: PlanId,
+        pub state: RunState,
+    }
+    /// The run whose failure another run handles.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct HandledRun {
+        pub run: RunId,
+        pub plan: PlanId,
+        /// Counts the runs of its plan from 1.
+        pub number: u32,
+        /// The title of its plan at that time.
+        pub title: String,
+        /// It was deleted, so there is nothing to open.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+        pub is_deleted: bool,
+    }
+    /// The run that handles a failure.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct HandlerRun {
+        pub run: RunId,
+        pub plan: PlanId,
+        /// Counts the runs of its plan from 1.
+        pub number: u32,
+        /// The title of its plan in the version that it executes.
+        pub title: String,
         pub state: RunState,
     }
     /// Saves the state of a run as a checkpoint to roll back to.
@@ -320,6 +361,34 @@ wire! {
     }
 }
 
+/// What became of the error handler of a failed run.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
+pub enum HandlerView {
+    /// It will be started.
+    Due {
+        /// The title or ID in the plan.
+        name: String,
+    },
+    /// It was started.
+    Started {
+        /// The handler's run; `None` if it was deleted.
+        handler: Option<HandlerRun>,
+    },
+    /// It could not be started.
+    NotStarted {
+        /// Why, as a sentence.
+        message: String,
+        /// What to do about it, a fragment.
+        fix: String,
+    },
+}
+
 impl RunProgress {
     /// The complete view of a run that executes `plan`; `self` must be the progress since event 0.
     #[must_use]
@@ -332,6 +401,8 @@ impl RunProgress {
             nodes,
             parent,
             children,
+            handler,
+            handles,
         } = self;
         RunView {
             summary,
@@ -342,6 +413,8 @@ impl RunProgress {
             nodes,
             parent,
             children,
+            handler,
+            handles,
         }
     }
 }

@@ -4,7 +4,7 @@ use baton_model::{PlanId, RunId, RunState, Timestamp};
 
 pub use baton_store::{ParentNode, RunNodeCounts, RunStateFilter, RunsSort, StartedByFilter};
 
-use super::wire;
+use super::{HandledRun, wire};
 use crate::ApiError;
 
 wire! {
@@ -51,6 +51,10 @@ wire! {
         pub actor: String,
         /// The node of another run that it executes.
         pub parent: Option<ParentNode>,
+        /// The failed run for which it was started.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub handles: Option<HandledRun>,
         pub started_at: Timestamp,
         pub ended_at: Option<Timestamp>,
         /// Milliseconds from its start to its end, or to now.

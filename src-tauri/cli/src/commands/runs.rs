@@ -23,7 +23,7 @@ use crate::output::Output;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
 use crate::time_format::{clock, date};
-use crate::{id_lookup, plan_output};
+use crate::{follow, id_lookup, plan_output};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RunsVerb {
@@ -169,6 +169,9 @@ fn show(client: &Client<'_>, given: &str, history: bool, summaries: bool) -> Res
             "run {run}, plan {}, version {}",
             view.summary.plan, view.summary.version
         ))?;
+        for line in follow::error_handler::lines(&view) {
+            output.line(&line)?;
+        }
         output.line("")?;
         plan_output::print(output, &view.plan, Some(&view))?;
     }
@@ -227,7 +230,7 @@ fn actor_label(output: &Output, row: &HistoryRow) -> String {
 }
 
 /// Prints a run's state after a command. If this process took over the run for it, waits first
-/// until the run has nothing left to do.
+/// until the run has nothing left to do, and for its error handler if it failed.
 pub(crate) fn print_settled(client: &Client<'_>, summary: RunSummary) -> Result<(), Failure> {
     let run = summary.id;
     let failed = |error| Failure::Operation {
@@ -235,6 +238,9 @@ pub(crate) fn print_settled(client: &Client<'_>, summary: RunSummary) -> Result<
         error,
     };
     client.wait_for_run(run).map_err(failed)?;
+    if let Some(handler) = follow::error_handler::start(client, run) {
+        client.wait_for_run(handler).map_err(failed)?;
+    }
     let view: RunView = client.ask("load the run", "run_get", &RunRef { run })?;
     if client.output.json {
         return client.output.json(&view.summary);

@@ -28,9 +28,13 @@ fn is_part_of_run(item: &InboxItem, run: RunId) -> bool {
     item.run == run || item.path.iter().any(|step| step.run == run)
 }
 
-/// Whether a person has to decide something. A stalled run alone needs no decision.
+/// Whether a person has to decide something. A stalled run alone needs no
+/// decision, nor does an error handler that did not start.
 fn is_decision(ask: &InboxRequest) -> bool {
-    !matches!(ask, InboxRequest::Stalled { .. })
+    !matches!(
+        ask,
+        InboxRequest::Stalled { .. } | InboxRequest::HandlerNotStarted { .. }
+    )
 }
 
 /// Prints the decisions with the commands to make them.

@@ -95,6 +95,7 @@ impl LineKind {
             | Event::ArtifactEdited { .. }
             | Event::NodeStopRequested { .. }
             | Event::PlanRetried { .. }
+            | Event::HandlerDecided { .. }
             | Event::NodesReset { .. }
             | Event::NodeContinued { .. }
             | Event::ReplanBegun { .. }

@@ -12,8 +12,8 @@ use baton_model::run::{PauseReason, SkipReason};
 use baton_model::{NodeState, ProposalId, RunState, WorkTime};
 use serde_json::json;
 
-use super::decisions;
 use super::event_formatter::EventFormatter;
+use super::{decisions, error_handler};
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -110,6 +110,9 @@ fn print_text(client: &Client<'_>, view: &RunView, events: &EventFormatter) -> R
     ))?;
     if let Some(message) = message(&view.summary).filter(|_| !summary.state.stopped_at_goal()) {
         output.line(&style::one_line(&message))?;
+    }
+    for line in error_handler::lines(view) {
+        output.line(&line)?;
     }
     for (node, reason) in failed_nodes(view).take(MAX_LISTED_NODES) {
         let name = view.plan.node(node.node).map_or("", |node| &node.title);
@@ -240,7 +243,9 @@ fn describe_unverified(view: &RunView) -> String {
 
 fn message(run: &RunSummary) -> Option<String> {
     match (&run.state, run.attendance) {
-        (RunState::Stalled { message } | RunState::Failed { message }, _) => Some(message.clone()),
+        (RunState::Stalled { message } | RunState::Failed { message, .. }, _) => {
+            Some(message.clone())
+        }
         (RunState::Replanning { before, .. }, _) => Some(before.message().to_owned()),
         (state, _) if state.stopped_at_goal() => Some(plan_output::run_status(run).0),
         (RunState::Running { .. }, RunExecutorView::Elsewhere { pid, .. }) => {
@@ -391,7 +396,13 @@ mod tests {
                 },
                 1,
             ),
-            (RunState::Failed { message: message() }, 1),
+            (
+                RunState::Failed {
+                    message: message(),
+                    handler: None,
+                },
+                1,
+            ),
             (RunState::Stalled { message: message() }, 1),
             (RunState::Running { ending: None }, 1),
             (RunState::Cancelled, 130),

@@ -114,6 +114,7 @@ pub(super) fn answer_hint(ask: &InboxRequest) -> Option<String> {
         InboxRequest::Interrupted { .. }
         | InboxRequest::Proposal { .. }
         | InboxRequest::Stalled { .. }
+        | InboxRequest::HandlerNotStarted { .. }
         | InboxRequest::Takeover { .. } => None,
     }
 }
@@ -178,6 +179,7 @@ pub(super) fn answer(
         | InboxRequest::Interrupted { .. }
         | InboxRequest::Proposal { .. }
         | InboxRequest::Stalled { .. }
+        | InboxRequest::HandlerNotStarted { .. }
         | InboxRequest::Takeover { .. } => Ok(()),
     }
 }

@@ -66,6 +66,8 @@ pub(super) fn formatter_for(plan: &Plan) -> EventFormatter {
         nodes: Vec::new(),
         parent: None,
         children: Vec::new(),
+        handler: None,
+        handles: None,
     };
     EventFormatter::new(&view).unwrap_or_else(|cycle| panic!("{cycle}"))
 }

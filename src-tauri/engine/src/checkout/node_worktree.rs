@@ -186,8 +186,8 @@ impl NodeWorktree {
     }
 }
 
-/// The folder of a run's worktrees.
-fn folder_of(data_directory: &Path, run: RunId) -> PathBuf {
+/// The folder of a run's worktrees, whether or not it has any.
+pub fn folder_of(data_directory: &Path, run: RunId) -> PathBuf {
     let run = run.0.simple().to_string();
     let data_directory =
         fs::canonicalize(data_directory).unwrap_or_else(|_| data_directory.to_path_buf());

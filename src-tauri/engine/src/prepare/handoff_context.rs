@@ -104,6 +104,7 @@ pub(crate) fn caller(
     Ok(Caller {
         title: node.title.clone(),
         session,
+        handles: None,
         spent_before: job.spent_before,
         prompt: fill(prompt, &outputs)?,
         received: received.passed_on.iter().cloned().chain(parents).collect(),

@@ -26,6 +26,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "planRetries",
     "maxRetries",
     "replan",
+    "onFailure",
     "budget",
     "agent",
     "agentConcurrency",

@@ -99,6 +99,7 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         replan: fields
             .keyword("replan", REPLANS, faults)
             .unwrap_or_default(),
+        on_failure: fields.text("onFailure", faults),
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
         agent_timeout_ms: fields.whole_number("agentTimeoutMs", 0..=u64::MAX, faults),
         command_timeout_ms: fields.whole_number("commandTimeoutMs", 0..=u64::MAX, faults),

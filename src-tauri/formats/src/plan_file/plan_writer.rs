@@ -86,6 +86,7 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     entries.put_unless("maxRetries", settings.max_retries, default.max_retries);
     let replan = |mode| keyword_for(keys::REPLANS, mode);
     entries.put_unless("replan", replan(&settings.replan), replan(&default.replan));
+    entries.some("onFailure", settings.on_failure.as_deref());
     put_budget(settings.budget, entries);
     entries.some("agent", settings.agent.as_deref());
     if !settings.agent_concurrency.is_empty() {

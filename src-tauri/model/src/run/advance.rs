@@ -255,9 +255,7 @@ impl Run {
             )
         });
         if !failed.is_empty() {
-            return Event::Failed {
-                message: self.failure_message(),
-            };
+            return self.failed_event(self.failure_message());
         }
         let interrupted = self.titles(|state| matches!(state, NodeState::Interrupted { .. }));
         if !interrupted.is_empty() {
@@ -282,10 +280,13 @@ impl Run {
         if self.unfinished().is_empty() {
             self.final_event()
         } else {
-            Event::Failed {
-                message: message(self),
-            }
+            self.failed_event(message(self))
         }
+    }
+
+    fn failed_event(&self, message: String) -> Event {
+        let handler = self.handler_after_failure();
+        Event::Failed { message, handler }
     }
 
     fn budget_message(&self) -> String {

@@ -143,18 +143,15 @@ impl Run {
             }
             Event::Cancelled => self.state = RunState::Cancelled,
             Event::Completed => self.state = RunState::Completed,
-            Event::Failed { message } => {
-                self.state = RunState::Failed {
-                    message: message.clone(),
-                }
-            }
+            Event::Failed { message, handler } => self.end_as_failed(message, handler.as_ref()),
+            Event::HandlerDecided { outcome } => self.settle_handler(outcome),
             Event::Stalled { message } => {
                 self.state = RunState::Stalled {
                     message: message.clone(),
                 }
             }
             Event::ReplanBegun { proposal } => self.begin_replan(*proposal),
-            Event::ReplanEnded { .. } => self.end_replan(),
+            Event::ReplanEnded { end, .. } => self.end_replan(*end),
             Event::NodesReset { nodes, resume } => self.reset(nodes, *resume),
             Event::PlanRetried {
                 failed, again, due, ..
@@ -435,6 +432,7 @@ impl Run {
             | Event::Cancelled
             | Event::Completed
             | Event::Failed { .. }
+            | Event::HandlerDecided { .. }
             | Event::Stalled { .. }
             | Event::ReplanBegun { .. }
             | Event::ReplanEnded { .. }

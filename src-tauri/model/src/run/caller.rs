@@ -1,10 +1,12 @@
-//! What a run gets from the node of another run that called it: its input, and its limits.
+//! What a run gets from the node of another run that called it: its input, and its limits. The run
+//! of an error handler gets the facts about the failure in the same way.
 //!
 //! Part of the run's first event, so that it is the same after a crash, even if the calling run
 //! changes or is deleted.
 
 use serde::{Deserialize, Serialize};
 
+use super::error_handler::FailedRun;
 use super::state::BudgetUsage;
 use crate::loop_round::LoopRound;
 use crate::node::Budget;
@@ -18,8 +20,13 @@ use crate::{Plan, SessionId};
 pub struct Caller {
     /// The title of the node.
     pub title: String,
-    /// The first session of the attempt. The IDs of the called runs derive from it.
+    /// The first session of the attempt. The IDs of the called runs derive from it. For an error
+    /// handler, the ID of the failed run.
     pub session: SessionId,
+    /// The run whose failure the plan handles, instead of a calling node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub handles: Option<FailedRun>,
     /// The node's usage before that attempt.
     #[serde(default, skip_serializing_if = "BudgetUsage::is_zero")]
     #[cfg_attr(feature = "bindings", ts(as = "Option<BudgetUsage>", optional))]
@@ -115,6 +122,23 @@ fn smaller(one: Option<u64>, other: Option<u64>) -> Option<u64> {
 }
 
 impl Caller {
+    /// What the run of an error handler receives: `facts` about the run `failed`. It keeps its own
+    /// limits.
+    #[must_use]
+    pub fn of_handler(failed: FailedRun, facts: Vec<Section>) -> Self {
+        Self {
+            title: format!("The failure of #{} of {}", failed.number, failed.title),
+            session: SessionId(failed.run.0),
+            handles: Some(failed),
+            spent_before: BudgetUsage::default(),
+            prompt: String::new(),
+            received: facts,
+            round: None,
+            autonomy: Autonomy::Free,
+            allowance: Allowance::default(),
+        }
+    }
+
     /// `plan` as its run executes it: with the stricter autonomy and the smaller budget.
     #[must_use]
     pub fn restrict(&self, plan: &Plan) -> Plan {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, RequestedToolCall, UnlistedToolCall};
 use super::caller::Caller;
+use super::error_handler::HandlerOutcome;
 use super::event::Goal;
 use super::inheritance::Inheritance;
 use super::inherited_check::InheritedCheck;
@@ -79,6 +80,12 @@ pub enum Command {
     EndReplan {
         proposal: ProposalId,
         end: ReplanEnd,
+    },
+    /// Record what became of the error handler.
+    DecideHandler {
+        /// The number of the event by which the run failed.
+        end: u64,
+        outcome: HandlerOutcome,
     },
     /// Change the goal and continue.
     Want { goal: Goal },
@@ -344,6 +351,7 @@ impl Command {
             | Self::Cancel
             | Self::BeginReplan { .. }
             | Self::EndReplan { .. }
+            | Self::DecideHandler { .. }
             | Self::Want { .. }
             | Self::RerunStale
             | Self::RerunFailed

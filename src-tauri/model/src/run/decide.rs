@@ -121,6 +121,7 @@ impl Run {
             Command::Cancel => Ok(vec![Event::CancelRequested]),
             Command::BeginReplan { proposal } => self.decide_replan(*proposal),
             Command::EndReplan { proposal, end } => Ok(self.decide_replan_end(*proposal, *end)),
+            Command::DecideHandler { end, outcome } => Ok(self.decide_handler(*end, outcome)),
             Command::Want { goal } => self.decide_goal(goal),
             Command::RetryNode { node, resume } => self.decide_retry(*node, *resume),
             Command::RerunNode { node } => Ok(self.rerun_events(vec![self.rerunnable(*node)?])),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, AnsweredBy, RequestedToolCall, UnlistedToolCall};
 use super::caller::Caller;
+use super::error_handler::HandlerOutcome;
 use super::inherited_check::InheritedCheck;
 use super::merge::{Conflict, Resolution};
 use super::permits::Obstacle;
@@ -128,7 +129,13 @@ pub enum Event {
     Failed {
         /// The nodes and reasons.
         message: String,
+        /// The plan that has to run now, by its title or ID.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        handler: Option<String>,
     },
+    /// The plan that had to run after the failure was started, or could not be.
+    HandlerDecided { outcome: HandlerOutcome },
     /// No node can continue without a person.
     Stalled {
         /// The nodes, and what they need.
@@ -482,6 +489,7 @@ impl Event {
             | Self::Cancelled
             | Self::Completed
             | Self::Failed { .. }
+            | Self::HandlerDecided { .. }
             | Self::PlanRetried { .. }
             | Self::ReplanBegun { .. }
             | Self::ReplanEnded { .. }

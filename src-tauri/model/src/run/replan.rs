@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Run;
 use super::command::Refusal;
+use super::error_handler::HandlerState;
 use super::event::Event;
 use super::state::RunState;
 use crate::{ProposalId, RunId};
@@ -29,6 +30,10 @@ pub enum BeforeReplan {
     Failed {
         /// The nodes and reasons.
         message: String,
+        /// The plan that runs after the failure, unless replanning continues the run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        handler: Option<HandlerState>,
     },
 }
 
@@ -39,8 +44,9 @@ impl BeforeReplan {
             RunState::Stalled { message } => Some(Self::Stalled {
                 message: message.clone(),
             }),
-            RunState::Failed { message } => Some(Self::Failed {
+            RunState::Failed { message, handler } => Some(Self::Failed {
                 message: message.clone(),
+                handler: handler.clone(),
             }),
             _ => None,
         }
@@ -50,7 +56,7 @@ impl BeforeReplan {
     #[must_use]
     pub fn message(&self) -> &str {
         match self {
-            Self::Stalled { message } | Self::Failed { message } => message,
+            Self::Stalled { message } | Self::Failed { message, .. } => message,
         }
     }
 }
@@ -59,7 +65,7 @@ impl From<BeforeReplan> for RunState {
     fn from(before: BeforeReplan) -> Self {
         match before {
             BeforeReplan::Stalled { message } => Self::Stalled { message },
-            BeforeReplan::Failed { message } => Self::Failed { message },
+            BeforeReplan::Failed { message, handler } => Self::Failed { message, handler },
         }
     }
 }
@@ -131,9 +137,16 @@ impl Run {
         }
     }
 
-    pub(super) fn end_replan(&mut self) {
+    /// After an acceptance, a new run continues the work or a person starts one: no error handler is
+    /// due any more.
+    pub(super) fn end_replan(&mut self, end: ReplanEnd) {
         if let RunState::Replanning { before, .. } = &self.state {
             self.state = before.clone().into();
+        }
+        if let (ReplanEnd::Accepted { .. }, RunState::Failed { handler, .. }) =
+            (end, &mut self.state)
+        {
+            handler.take_if(|handler| matches!(handler, HandlerState::Due { .. }));
         }
     }
 }

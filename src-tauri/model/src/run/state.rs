@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::continuation::Continuation;
+use super::error_handler::HandlerState;
 use super::merge::{Conflict, MergeDecision};
 use super::permits::HeldBack;
 use super::replan::BeforeReplan;
@@ -52,6 +53,10 @@ pub enum RunState {
     Failed {
         /// The nodes and reasons.
         message: String,
+        /// The plan that runs after the failure, if the plan names one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        handler: Option<HandlerState>,
     },
     /// A person canceled it, and all processes are gone.
     Cancelled,
@@ -102,6 +107,15 @@ impl RunState {
             self,
             Self::Completed | Self::Failed { .. } | Self::Cancelled
         )
+    }
+
+    /// The state of a failed run's error handler.
+    #[must_use]
+    pub fn handler(&self) -> Option<&HandlerState> {
+        match self {
+            Self::Failed { handler, .. } => handler.as_ref(),
+            _ => None,
+        }
     }
 
     /// Whether the goal is reached and other nodes are left. Nothing needs to be done, and the next

@@ -4,6 +4,7 @@ mod agents;
 mod calling_nodes;
 mod continuation;
 mod disabled;
+mod error_handler;
 mod executor;
 mod handoff;
 mod illegal;

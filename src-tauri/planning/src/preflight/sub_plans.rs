@@ -5,12 +5,12 @@ use std::collections::HashSet;
 
 use baton_model::{Node, NodeId, Plan, PlanId};
 use baton_store::PlanRow;
-use uuid::Uuid;
 
 use super::enabled_nodes::enabled_nodes;
 use super::machine::check_machine;
 use crate::approvals::ApprovalStatus;
 use crate::check::{Check, CheckVerdict};
+use crate::named_plan::{UnresolvedName, find_named};
 use crate::{Context, PlanningError, approvals};
 
 /// Checks all plans that `plan` runs, directly or indirectly. Findings are reported at the node of
@@ -65,17 +65,9 @@ impl SubPlanWalk<'_> {
     /// same way.
     fn find(&self, node: &Node, name: &str) -> Result<PlanId, Check> {
         let name = name.trim();
-        let id = name.parse::<Uuid>().ok().map(PlanId);
-        let fits = |row: &&PlanRow| id.map_or(row.title == name, |id| row.record.plan == id);
-        let found: Vec<PlanId> = self
-            .known
-            .iter()
-            .filter(fits)
-            .map(|row| row.record.plan)
-            .collect();
-        match found[..] {
-            [plan] => Ok(plan),
-            [] => {
+        match find_named(&self.known, name) {
+            Ok(plan) => Ok(plan),
+            Err(UnresolvedName::Unknown) => {
                 let sentence = format!(
                     "'{}' runs the plan '{name}', which doesn't exist",
                     node.title
@@ -83,11 +75,10 @@ impl SubPlanWalk<'_> {
                 Err(Check::new(CheckVerdict::Failed, sentence)
                     .with_fix("choose another plan for the node, or create this one"))
             }
-            _ => {
+            Err(UnresolvedName::Ambiguous { plans }) => {
                 let sentence = format!(
-                    "'{}' runs the plan '{name}', but {} plans have that title",
-                    node.title,
-                    found.len()
+                    "'{}' runs the plan '{name}', but {plans} plans have that title",
+                    node.title
                 );
                 let fix = "refer to it by its id, or rename one of them";
                 Err(Check::new(CheckVerdict::Failed, sentence).with_fix(fix))

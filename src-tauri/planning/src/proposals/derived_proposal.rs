@@ -135,7 +135,7 @@ fn derive_from_run_state(
     let mut pending_action = None;
     match &run.state {
         RunState::Completed => return derive_from_answer(context, proposal, run.id, at),
-        RunState::Failed { message } => {
+        RunState::Failed { message, .. } => {
             let why = format!("the planner's session failed: {message}");
             apply_event_at(&mut proposal, &ProposalEvent::Failed { why }, at)?;
         }

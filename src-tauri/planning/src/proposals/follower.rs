@@ -1,4 +1,5 @@
-//! Advances proposals whose planner has answered or failed.
+//! Advances proposals whose planner has answered or failed, and what follows a failed run: an
+//! automatic replan, or else its error handler.
 //!
 //! The state of a proposal follows from its run, see [`DerivedProposal`], so that every process
 //! comes to the same state after a crash. If several processes store it at once, the store accepts
@@ -18,7 +19,7 @@ use baton_store::{Change, ProposalRow, ProposalsFilter};
 use super::auto_replan::AutoReplans;
 use super::derived_proposal::{DerivedProposal, PendingAction};
 use super::{promised_run, round};
-use crate::{Context, PlanningError, Shared, WeakContext, replans};
+use crate::{Context, PlanningError, Shared, WeakContext, error_handlers, replans};
 
 impl Shared {
     /// Starts the thread that advances proposals, once per process; it ends when Baton is closed.
@@ -130,13 +131,18 @@ fn follow(context: &WeakContext, changes: &Receiver<Change>) {
         };
         match change {
             Change::ProposalChanged { proposal } => refresh(&context_now, proposal, &mut watched),
-            Change::RunChanged { run, plan, .. } => match watched.plannings.get(&plan).copied() {
+            Change::RunChanged {
+                run, plan, whole, ..
+            } => match watched.plannings.get(&plan).copied() {
                 Some(proposal) => refresh(&context_now, proposal, &mut watched),
                 None => {
                     // Shell commands only do this for runs that they executed themselves, see
                     // `propose_if_enabled`.
                     if context_now.lifetime.is_long_running {
                         watched.auto_replans.run_changed(&context_now, run, plan);
+                        if whole {
+                            error_handlers::start_logged(&context_now, run);
+                        }
                     }
                     if let Some(proposal) = watched.subjects.get(&run).copied() {
                         refresh(&context_now, proposal, &mut watched);
@@ -168,6 +174,11 @@ fn refresh_all(context: &WeakContext, watched: &mut WatchList) {
         && let Err(error) = watched.auto_replans.catch_up(&context)
     {
         tracing::error!(%error, "couldn't read failed runs");
+    }
+    if context.lifetime.is_long_running
+        && let Err(error) = error_handlers::catch_up(&context)
+    {
+        tracing::error!(%error, "couldn't read runs that wait for their error handler");
     }
     let filter = ProposalsFilter {
         open: true,

@@ -317,6 +317,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                     plan_retries,
                     max_retries,
                     replan: scope.2,
+                    on_failure: worktrees.1.clone(),
                     timeout_ms: timeouts.0,
                     agent_timeout_ms: timeouts.1,
                     command_timeout_ms: timeouts.2,

@@ -17,6 +17,7 @@ const A: usize = 0;
 
 fn caller(autonomy: Autonomy, allowance: Allowance) -> Caller {
     Caller {
+        handles: None,
         title: "Deploy".to_owned(),
         session: SessionId(Uuid::from_u128(7)),
         spent_before: BudgetUsage::default(),

@@ -487,6 +487,7 @@ impl Reference {
             | Command::ExecutorReturned { .. }
             | Command::InheritedChecked { .. }
             | Command::PermitsFreed
+            | Command::DecideHandler { .. }
             | Command::SessionSilent { .. }
             | Command::Merge { .. }
             | Command::AgentChosen { .. }

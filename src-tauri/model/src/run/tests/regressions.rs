@@ -227,7 +227,13 @@ fn time_limit_stops_running_nodes_and_fails() {
     );
     scenario.step_ok(ended(node, attempt, Outcome::Cancelled));
     let message = "the run exceeded its time limit of 0 s. Not finished: 'A'".to_owned();
-    assert_eq!(scenario.run.state(), &RunState::Failed { message });
+    assert_eq!(
+        scenario.run.state(),
+        &RunState::Failed {
+            message,
+            handler: None
+        }
+    );
 }
 
 /// A, B and C side by side, a clean-up node after all of them, and one more after it.
@@ -264,7 +270,13 @@ fn clean_up_runs_after_the_time_limit() {
     );
     let message =
         "the run exceeded its time limit of 50 ms. Not finished: 'A', 'B', 'C', 'after'".to_owned();
-    assert_eq!(scenario.run.state(), &RunState::Failed { message });
+    assert_eq!(
+        scenario.run.state(),
+        &RunState::Failed {
+            message,
+            handler: None
+        }
+    );
 }
 
 #[test]
@@ -636,7 +648,13 @@ fn the_budget_counts_while_the_run_is_pausing() {
     assert_eq!(step.effects, [Effect::StopSession { node, attempt }]);
     scenario.step_ok(ended(node, attempt, Outcome::Cancelled));
     let message = "the plan's budget ran out: 101 of 100 tokens. Not finished: 'A'".to_owned();
-    assert_eq!(*scenario.run.state(), RunState::Failed { message });
+    assert_eq!(
+        *scenario.run.state(),
+        RunState::Failed {
+            message,
+            handler: None
+        }
+    );
 }
 
 /// The order to stop was lost with the executor, and the next one let the session continue.
@@ -779,7 +797,7 @@ fn failure_message_names_long_titles_by_their_beginning() {
     }
     let mut scenario = started_run(plan);
     scenario.runs(A, failed());
-    let RunState::Failed { message } = scenario.run.state() else {
+    let RunState::Failed { message, .. } = scenario.run.state() else {
         panic!("it has failed")
     };
     let rest = "x".repeat(59);

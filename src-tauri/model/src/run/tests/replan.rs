@@ -78,7 +78,7 @@ fn skip_continues_the_run_during_replanning() {
 #[test]
 fn replanning_keeps_the_failure_message() {
     let mut scenario = after(failed());
-    let RunState::Failed { message: why } = scenario.run.state().clone() else {
+    let RunState::Failed { message: why, .. } = scenario.run.state().clone() else {
         panic!("it has failed")
     };
     scenario.step_ok(Command::BeginReplan { proposal: PROPOSAL });
@@ -89,7 +89,8 @@ fn replanning_keeps_the_failure_message() {
         (before, before.message()),
         (
             &BeforeReplan::Failed {
-                message: why.clone()
+                message: why.clone(),
+                handler: None
             },
             why.as_str()
         )

@@ -363,6 +363,7 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::NodeConflicted { .. } => "conflicted",
         Event::MergeDecided { .. } => "merge decided",
         Event::MergeTried { .. } => "merge tried",
+        Event::HandlerDecided { .. } => "handler decided",
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::scenario::{Scenario, ended, failed, lost, start, started, take_over};
 use super::{B, outside, proposal, tokens};
 use crate::plan_fixture::node_id;
-use crate::run::{Answer, Command, Goal, ReplanEnd};
+use crate::run::{Answer, Command, Goal, HandlerOutcome, HandlerProblem, ReplanEnd};
 use crate::{Attempt, NodeId, Outcome};
 
 pub(super) fn commands(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, Command)> {
@@ -86,6 +86,15 @@ pub(super) fn commands(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, 
             Command::EndReplan {
                 proposal: proposal(2),
                 end: ReplanEnd::Rejected,
+            },
+        ),
+        (
+            "error handler started",
+            Command::DecideHandler {
+                end: 1,
+                outcome: HandlerOutcome::NotStarted {
+                    problem: HandlerProblem::Unknown,
+                },
             },
         ),
     ];

@@ -1,0 +1,172 @@
+//! The plan that runs after a run has failed: its error handler.
+//!
+//! The run only records that its handler is due, and what became of it. Who starts the handler is
+//! decided elsewhere. A run that is itself called, by a node or as a handler, has no handler: a
+//! failure of a nested run belongs to the run above it, and handlers never call each other.
+
+use serde::{Deserialize, Serialize};
+
+use super::Run;
+use super::event::Event;
+use super::state::RunState;
+use crate::{PlanId, RunId};
+
+/// What is known of the error handler of a failed run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(
+    tag = "state",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
+pub enum HandlerState {
+    /// It has to be started.
+    Due {
+        /// The plan's title or ID, as in the setting.
+        plan: String,
+        /// The number of the event by which the run failed. Each failure has its own handler run.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        end: u64,
+    },
+    /// It was started.
+    Started {
+        /// The handler's run.
+        run: RunId,
+        /// The plan that it executes.
+        plan: PlanId,
+    },
+    /// It could not be started, and a person has to know.
+    NotStarted {
+        /// The plan's title or ID, as in the setting.
+        plan: String,
+        /// Why.
+        problem: HandlerProblem,
+    },
+}
+
+/// What became of an error handler that was due.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(
+    tag = "outcome",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
+pub enum HandlerOutcome {
+    /// It was started.
+    Started {
+        /// The handler's run.
+        run: RunId,
+        /// The plan that it executes.
+        plan: PlanId,
+    },
+    /// It could not be started.
+    NotStarted {
+        /// Why.
+        problem: HandlerProblem,
+    },
+}
+
+/// Why an error handler could not be started.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(
+    tag = "problem",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
+pub enum HandlerProblem {
+    /// There is no such plan: it was deleted or renamed.
+    Unknown,
+    /// Several plans have that title.
+    Ambiguous,
+    /// It is the plan that failed.
+    Itself,
+    /// No version of it is approved.
+    NotApproved,
+    /// Files that its criteria run have changed since it was approved.
+    Outdated,
+    /// It can't run.
+    Refused {
+        /// The reason, as a fragment for people.
+        detail: String,
+    },
+}
+
+/// The run whose failure a handler's run was started for, as it was then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct FailedRun {
+    /// The failed run, which may have been deleted since.
+    pub run: RunId,
+    /// The number of the event by which it failed.
+    #[cfg_attr(feature = "bindings", ts(type = "number"))]
+    pub end: u64,
+    /// Its plan.
+    pub plan: PlanId,
+    /// Counts the runs of its plan from 1.
+    pub number: u32,
+    /// The title of its plan.
+    pub title: String,
+}
+
+impl Run {
+    /// The plan that has to run if this run fails now.
+    pub(super) fn handler_after_failure(&self) -> Option<String> {
+        let named = self.plan.settings.on_failure.as_deref().map(str::trim);
+        named
+            .filter(|name| !name.is_empty() && self.caller.is_none())
+            .map(str::to_owned)
+    }
+
+    /// Every process that sees a run fail may report what became of the handler. Only the first
+    /// report on each failure has an effect.
+    pub(super) fn decide_handler(&self, end: u64, outcome: &HandlerOutcome) -> Vec<Event> {
+        match self.due_handler() {
+            Some((_, due)) if due == end => vec![Event::HandlerDecided {
+                outcome: outcome.clone(),
+            }],
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn due_handler(&self) -> Option<(&str, u64)> {
+        match self.state.handler() {
+            Some(HandlerState::Due { plan, end }) => Some((plan, *end)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn end_as_failed(&mut self, message: &str, handler: Option<&String>) {
+        let end = self.sequence + 1;
+        let due = |plan: &String| HandlerState::Due {
+            plan: plan.clone(),
+            end,
+        };
+        self.state = RunState::Failed {
+            message: message.to_owned(),
+            handler: handler.map(due),
+        };
+    }
+
+    pub(super) fn settle_handler(&mut self, outcome: &HandlerOutcome) {
+        if let RunState::Failed {
+            handler: Some(handler),
+            ..
+        } = &mut self.state
+            && let HandlerState::Due { plan, .. } = handler
+        {
+            *handler = match outcome {
+                HandlerOutcome::Started { run, plan } => HandlerState::Started {
+                    run: *run,
+                    plan: *plan,
+                },
+                HandlerOutcome::NotStarted { problem } => HandlerState::NotStarted {
+                    plan: std::mem::take(plan),
+                    problem: problem.clone(),
+                },
+            };
+        }
+    }
+}
