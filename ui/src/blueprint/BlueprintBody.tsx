@@ -17,6 +17,7 @@ import { ChangesSinceRunBanner } from "./ChangesSinceRunBanner";
 import { DeletedBanner } from "./DeletedBanner";
 import { DeletePlanDialog } from "./DeletePlanDialog";
 import { Drawer } from "./Drawer";
+import { ErrorHandlerBanner } from "./ErrorHandlerBanner";
 import { FirstRunBanner } from "./FirstRunBanner";
 import { LiveRegion } from "./LiveRegion";
 import { NodeFileDrop } from "./NodeFileDrop";
@@ -51,6 +52,7 @@ export function BlueprintBody(): ReactElement {
       <DeletedBanner />
       <RunSubscription />
       <RunBanner />
+      <ErrorHandlerBanner />
       <ChangesSinceRunBanner />
       <MergeBackBanner />
       <ProposalBanner />

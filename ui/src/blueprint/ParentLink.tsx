@@ -1,7 +1,7 @@
 import { CornerLeftUp } from "lucide-react";
 import type { ReactElement } from "react";
 import { useSearchParams } from "react-router";
-import type { NodeId, PlanId, RunView } from "@/api/bindings";
+import type { HandledRun, NodeId, PlanId, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { useRun } from "@/api/useRun";
 import { ButtonLink } from "@/components/ButtonLink";
@@ -12,14 +12,16 @@ import { paths } from "@/shell/paths";
 
 /**
  * Links back to the parent node: the one that this run executes, or from which this blueprint was
- * opened.
+ * opened. The run of an error handler links to the run that failed.
  */
 export function ParentLink(): ReactElement | null {
   const parent = useEditor((editor) => editor.run?.parent);
+  const handles = useEditor((editor) => editor.run?.handles);
   const [search] = useSearchParams();
   const from = search.get("from");
   const node = search.get("fromNode");
   if (parent) return <ParentRunLink parent={parent} />;
+  if (handles && !handles.isDeleted) return <FailedRunLink failed={handles} />;
   return from !== null && node !== null ? <ParentPlanLink plan={from} node={node} /> : null;
 }
 
@@ -37,6 +39,17 @@ function ParentRunLink({
       to={paths.blueprintAt(plan, { run: parent.run, node: parent.node })}
       title={title}
       detail={`This run executes the node ${quoteTitle(displayTitle(node?.title ?? ""))} of that blueprint`}
+    />
+  );
+}
+
+function FailedRunLink({ failed }: { failed: HandledRun }): ReactElement {
+  const title = `#${failed.number} of ${displayTitle(failed.title)}`;
+  return (
+    <BackLink
+      to={paths.blueprintAt(failed.plan, { run: failed.run })}
+      title={title}
+      detail={`This run was started after the failure of ${title}`}
     />
   );
 }

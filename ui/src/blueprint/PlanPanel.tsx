@@ -27,6 +27,7 @@ import { useEnrichment } from "@/shell/enrichments";
 import { AgentToolFields } from "./AgentToolFields";
 import { ApprovalFields } from "./ApprovalFields";
 import { changedSettings, isAboutAdvanced, opensAdvanced } from "./advancedSettings";
+import { ErrorHandlerField } from "./ErrorHandlerField";
 import { PlanNotesField } from "./PlanNotesField";
 import { RetentionSettings } from "./RetentionSettings";
 import { ReviewFields } from "./ReviewFields";
@@ -173,6 +174,7 @@ function AdvancedFields(): ReactElement {
         max={100}
         onChange={(planRetries) => set("Change run retries", "plan.retries", { planRetries })}
       />
+      <ErrorHandlerField />
       <BudgetFields
         budget={plan.settings.budget}
         error={problems.find(({ problem }) => problem.problem === "empty_budget")?.sentence}

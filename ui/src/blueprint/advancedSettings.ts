@@ -22,6 +22,7 @@ export function changedSettings(settings: PlanSettings, facts: AdvancedFacts): s
     ["Agent timeout", isSet(settings.agentTimeoutMs)],
     ["Command timeout", isSet(settings.commandTimeoutMs)],
     ["Run retries", settings.planRetries > 0],
+    ["Error handler", isSet(settings.onFailure)],
     ["Token limit", isSet(budget.tokens)],
     ["Cost limit", isSet(budget.costUsd)],
     ["Start by agents", facts.agentsMayStart],

@@ -92,6 +92,12 @@ const none: RequestView[] = [];
 /** The states of runs in which a node may wait for a person. */
 const openStates: readonly RunStateFilter[] = ["running", "paused", "stalled"];
 
+/** The states of the runs that a group is about. */
+function statesOf(kind: InboxItem["ask"]["kind"]): readonly RunStateFilter[] {
+  if (kind === "stalled") return ["stalled"];
+  return kind === "handler_not_started" ? ["failed"] : openStates;
+}
+
 /** Rows rendered per group. In a large plan, every node may wait for approval. */
 const step = 100;
 
@@ -168,7 +174,7 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
             key={kind}
             id={kind}
             title={title}
-            to={paths.runsInStates(kind === "stalled" ? ["stalled"] : openStates)}
+            to={paths.runsInStates(statesOf(kind))}
             total={groups[at]?.items.length ?? 0}
             onMore={() => setMost({ ...most, [kind]: rows.length + step })}
           >

@@ -27,8 +27,8 @@ export function PendingItemActions({ item, onDone }: PendingItemActionsProps): R
   if (ask.kind === "takeover") {
     return <TakeoverActions run={run} title={item.title} details={ask.details} onDone={onDone} />;
   }
-  // Proposals are reviewed on their own page.
-  if (node === null || ask.kind === "proposal") return null;
+  // Proposals are reviewed on their own page. For an error handler, the row leads to the failed run.
+  if (node === null || ask.kind === "proposal" || ask.kind === "handler_not_started") return null;
   const target = { run, node };
   switch (ask.kind) {
     case "permission":

@@ -60,7 +60,7 @@ export function notificationForRequest(request: RequestView): AppNotification {
 
 function notificationPath({ run, plan, ask }: InboxItem): string {
   if (ask.kind === "proposal") return paths.proposal(ask.proposal);
-  return ask.kind === "stalled" || ask.kind === "takeover"
+  return ["stalled", "takeover", "handler_not_started"].includes(ask.kind)
     ? paths.blueprintAt(plan, { run })
     : paths.inbox;
 }
@@ -79,6 +79,8 @@ function itemTitle(kind: InboxItem["ask"]["kind"], who: string): string {
       return `${who} was interrupted`;
     case "stalled":
       return `${who} is stalled`;
+    case "handler_not_started":
+      return `The error handler of ${who} did not start`;
     case "takeover":
       return `${who} was taken over and needs your review`;
     case "proposal":

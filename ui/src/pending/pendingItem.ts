@@ -107,6 +107,8 @@ export function describeAsk(ask: InboxRequest): string {
     case "stalled":
     case "takeover":
       return toSentence(ask.message);
+    case "handler_not_started":
+      return `${toSentence(ask.message)} ${toSentence(ask.fix)}`;
     case "proposal":
       return `${ask.author} ${proposalPhrases[ask.what]}`;
   }
@@ -143,6 +145,7 @@ const titles: [InboxRequest["kind"], string][] = [
   ["interrupted", "Interrupted nodes"],
   ["takeover", "Takeovers to review"],
   ["stalled", "Stalled runs"],
+  ["handler_not_started", "Error handlers that did not start"],
 ];
 
 /** Groups items by kind: first those that block a live session, then nodes, then runs. */

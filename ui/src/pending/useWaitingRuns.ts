@@ -13,8 +13,10 @@ export function useWaitingRuns(): WaitingRuns {
   return useMemo(
     () =>
       new Set([
-        // A stalled run is recognized by its state.
-        ...items.flatMap(({ run, ask }) => (ask.kind === "stalled" ? [] : run)),
+        // Stalled and failed runs are recognized by their state.
+        ...items.flatMap(({ run, ask }) =>
+          ask.kind === "stalled" || ask.kind === "handler_not_started" ? [] : run,
+        ),
         ...requests.flatMap(({ of }) => of?.run ?? []),
       ]),
     [items, requests],

@@ -79,13 +79,7 @@ export function RunRow(props: RunRowProps): ReactElement {
         <Notices row={row} />
       </Cell>
       <Cell className={classes(wideColumn, "text-12 text-muted")} title={describeStarter(row)}>
-        {row.parent ? (
-          <CellLink to={paths.run(row.parent.run, row.parent.node)}>
-            {describeStarter(row)}
-          </CellLink>
-        ) : (
-          describeStarter(row)
-        )}
+        <Starter row={row} />
       </Cell>
       <Cell className="text-12 text-muted">
         <RelativeTime at={row.startedAt} />
@@ -126,6 +120,15 @@ export function RunRow(props: RunRowProps): ReactElement {
       </Cell>
     </div>
   );
+}
+
+/** Who started the run, with a link if it was another run. */
+function Starter({ row }: { row: RunsPageRow }): ReactElement {
+  const { parent, handles } = row;
+  const text = describeStarter(row);
+  if (parent) return <CellLink to={paths.run(parent.run, parent.node)}>{text}</CellLink>;
+  if (!handles || handles.isDeleted) return <>{text}</>;
+  return <CellLink to={paths.blueprintAt(handles.plan, { run: handles.run })}>{text}</CellLink>;
 }
 
 /** A link in a row. Tab skips it: Enter opens the row of the cursor. */

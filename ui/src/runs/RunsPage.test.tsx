@@ -145,6 +145,19 @@ test("each fact of a run is a link to where it comes from", async () => {
   expect(screen.getByRole("img", { name: kept })).toBeVisible();
 });
 
+test("the run of an error handler links to the failed run", async () => {
+  const handles = { run: "r41", plan: "p0", number: 41, title: "Nightly" };
+  const actor = "baton";
+  open([
+    rowOf(2, { actor, handles }),
+    rowOf(1, { actor, handles: { ...handles, isDeleted: true } }),
+  ]);
+  const text = "After the failure of #41 of Nightly";
+  const links = await screen.findAllByRole("link", { name: text });
+  expect(links.map((link) => link.getAttribute("href"))).toEqual(["/blueprints/p0?run=r41"]);
+  expect(screen.getAllByText(text)).toHaveLength(2);
+});
+
 test("arrows move the cursor, Space selects, Shift+Space selects up to it, Escape clears", async () => {
   open([rowOf(3), rowOf(2), rowOf(1)]);
   const grid = await screen.findByRole("grid", { name: "Runs" });

@@ -5,6 +5,7 @@ import { formatNumber } from "@/components/formatCount";
 import { formatSkippedFailures } from "@/components/progress";
 import type { RunStatus } from "@/components/runStatus";
 import { isAwaitingReview, isPausedAtGoal } from "@/components/runStatus";
+import { displayTitle } from "@/plan/nodeText";
 
 /** The state of a run for its label: "Completed, 1 failure skipped". */
 export function runRowStatus({ state, nodes }: Pick<RunsPageRow, "state" | "nodes">): RunStatus {
@@ -18,8 +19,16 @@ export function runRowStatus({ state, nodes }: Pick<RunsPageRow, "state" | "node
   return { state: state.state };
 }
 
-/** Who started a run: "You", "Program ci", "A session", "Another run". */
-export function describeStarter({ actor, parent }: Pick<RunsPageRow, "actor" | "parent">): string {
+/**
+ * Who started a run: "You", "Program ci", "A session", "Another run", or for an error handler, "After
+ * the failure of #41 of Nightly".
+ */
+export function describeStarter({
+  actor,
+  parent,
+  handles,
+}: Pick<RunsPageRow, "actor" | "parent" | "handles">): string {
+  if (handles) return `After the failure of #${handles.number} of ${displayTitle(handles.title)}`;
   return parent ? "Another run" : describeActor(actor).who;
 }
 
