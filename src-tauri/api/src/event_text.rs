@@ -319,6 +319,8 @@ fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
         }
         Event::NodeSkipped { .. } => "was manually skipped".to_owned(),
         Event::NodeInherited { .. } => "was completed in an earlier run".to_owned(),
+        Event::NodePinned { origin, .. } => format!("uses the output that {} pinned", origin.by),
+        Event::NodeLeftOut { .. } => "was left out: only pinned nodes need it".to_owned(),
         Event::NodeMarkedDone { .. } => "was manually marked as done".to_owned(),
     }
 }
@@ -366,6 +368,7 @@ pub(crate) fn describe_skip(plan: &Plan, reason: &SkipReason) -> String {
             let title = plan.node(*by).map_or("a node", |node| node.title.as_str());
             format!("skipped: '{title}' took another branch")
         }
+        SkipReason::OnlyPinnedNeed => "skipped: only pinned nodes need it".to_owned(),
         SkipReason::JumpedOver { by } => {
             let title = plan.node(*by).map_or("a node", |node| node.title.as_str());
             format!("skipped: bypassed after '{title}'")

@@ -99,6 +99,8 @@ pub(crate) struct NewRunFacts {
     pub(crate) executor: ExecutorId,
     /// The node of another run that this run executes.
     pub(crate) parent: Option<ParentNode>,
+    /// Copies of the pinned outputs that the run uses.
+    pub(crate) pinned: Vec<NewArtifact>,
 }
 
 /// Why a dispatcher ended.
@@ -562,6 +564,7 @@ impl<S: Runtime> Dispatcher<S> {
                 at: first.at,
                 records: &batch.events,
                 sessions,
+                artifacts: &new.pinned,
             });
         }
         let facts = batch.facts.iter();

@@ -24,13 +24,15 @@ use baton_model::plan::RunDefaults;
 use baton_model::run::{Caller, Command, Goal, Inheritance, TakeoverReason};
 use baton_model::{Epoch, ExecutorId, NodeId, Plan, Run, RunId};
 use baton_store::{
-    Actor, Change, ExecutorKind, ExecutorRow, ParentNode, RequestOutcome, RunRow, Store,
+    Actor, Change, ExecutorKind, ExecutorRow, ParentNode, PinnedOutputRow, RequestOutcome, RunRow,
+    Store,
 };
 use uuid::Uuid;
 
 use crate::agents::AgentRegistry;
 use crate::changed_files::FileLedger;
 use crate::clocks::now;
+use crate::copied_outputs::CopiedOutputs;
 use crate::crash_point::crash_point;
 use crate::dispatcher::{Dispatcher, DispatcherExit, Input, NewRunFacts, next_epoch};
 use crate::environment::{Environment, LoginPath};
@@ -119,6 +121,8 @@ pub(crate) struct RunOrigin {
     pub(crate) inherits: Option<Inheritance>,
     /// What the run receives from the calling node.
     pub(crate) caller: Option<Arc<Caller>>,
+    /// The outputs that its nodes use instead of running.
+    pub(crate) pinned: Vec<PinnedOutputRow>,
 }
 
 struct DispatchedRun {
@@ -274,6 +278,25 @@ impl Engine {
         Ok(id)
     }
 
+    /// Begins a run like [`begin`](Self::begin), in which nodes use their pinned outputs instead of
+    /// running. The run keeps copies of them.
+    pub fn begin_with_pinned_outputs(
+        &self,
+        plan: Arc<Plan>,
+        version: u32,
+        pinned: Vec<PinnedOutputRow>,
+        limit: Option<u32>,
+        actor: Actor,
+    ) -> Result<RunId, EngineError> {
+        let id = RunId(Uuid::now_v7());
+        let origin = RunOrigin {
+            pinned,
+            ..RunOrigin::default()
+        };
+        self.begin_as(id, plan, version, Goal::All, limit, origin, actor)?;
+        Ok(id)
+    }
+
     /// Begins the run `id` of a planner; fails if the run exists already.
     pub fn begin_named(
         &self,
@@ -359,6 +382,7 @@ impl Engine {
             parent,
             inherits,
             caller,
+            pinned,
         }: RunOrigin,
         actor: Actor,
     ) -> Result<(), E> {
@@ -376,16 +400,19 @@ impl Engine {
         let goal = goal(&run)?;
         let executor = self.inner.executor;
         let places = limit.unwrap_or(plan.settings.effective_concurrency());
+        let pinned = CopiedOutputs::new(pinned, &run);
         let facts = NewRunFacts {
             version,
             executor,
             parent,
+            pinned: pinned.artifacts(),
         };
-        let artifacts = inherits
+        let mut artifacts = inherits
             .as_ref()
             .map(|inherits| self.inherited_artifacts(inherits))
             .transpose()?
             .unwrap_or_default();
+        artifacts.extend(pinned.by_node());
         self.dispatch(run, (0, Some(facts)), places, artifacts, caller.clone())?;
         let default_agent = Some(self.inner.services.agents.default_name());
         let start = Command::Start {
@@ -397,6 +424,7 @@ impl Engine {
             inherits,
             grants,
             caller,
+            pinned: pinned.into_nodes(),
         };
         Ok(self.send_command(id, start, actor)?)
     }

@@ -19,6 +19,7 @@ mod checkout;
 mod checkpoint_name;
 mod clocks;
 mod command_log;
+mod copied_outputs;
 mod crash_point;
 mod decision;
 mod dispatcher;

@@ -371,6 +371,7 @@ impl Nested<'_> {
             parent: Some(parent),
             inherits: None,
             caller,
+            pinned: Vec::new(),
         };
         let started = self.engine.begin_as(
             run,

@@ -81,6 +81,29 @@ impl Artifact {
         })
     }
 
+    /// A handoff that a person wrote.
+    #[must_use]
+    pub fn from_person(handoff: &str) -> Self {
+        let parsed = Self::from_answer(handoff).unwrap_or_else(|| Self {
+            text: format!("{MARKER}\n{}", handoff.trim()),
+            ..Self::default()
+        });
+        Self {
+            author: Author::Person,
+            ..parsed
+        }
+    }
+
+    /// The same handoff with a text that a person edited. Its named outputs are kept.
+    #[must_use]
+    pub fn edited_by_person(self, text: &str) -> Self {
+        Self {
+            outputs: self.outputs,
+            outputs_left_out: self.outputs_left_out,
+            ..Self::from_person(text)
+        }
+    }
+
     fn from_agent(text: String) -> Self {
         let files = claims::find_claims(&text)
             .into_iter()

@@ -35,6 +35,7 @@ mod pending_effects;
 mod permissions;
 mod permits;
 mod pin;
+mod pinned_output;
 mod plan_retry;
 mod propagation;
 mod ready;
@@ -72,6 +73,7 @@ pub use merge::{Conflict, ConflictFile, ConflictKind, MergeDecision, Resolution}
 pub use permissions::ActiveGrant;
 pub use permits::{HeldBack, LockHolder, Obstacle, PermitRequest, Permits, UnlimitedPermits};
 pub use pin::{PIN_LIMIT, Pin};
+pub use pinned_output::{PinOrigin, PinnedNode, PinnedSelection, can_pin_output};
 pub use replan::{BeforeReplan, ReplanEnd};
 pub use rerun::RerunScope;
 pub use semantics::Semantics;

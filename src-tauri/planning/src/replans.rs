@@ -37,6 +37,10 @@ pub(crate) fn finished_nodes(
     context: &Context,
     run: RunId,
 ) -> Result<HashMap<NodeId, Option<ArtifactId>>, PlanningError> {
+    // What was made from pinned outputs is no result that an ordinary run may build on.
+    if context.store.runs().get(run)?.pinned_nodes > 0 {
+        return Ok(HashMap::new());
+    }
     let states = states(context, run)?.into_values();
     let done = states.filter(|row| matches!(row.state, NodeState::Done { .. }) && !row.stale);
     Ok(done.map(|row| (row.node, row.artifact)).collect())

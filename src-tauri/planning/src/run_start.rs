@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use baton_model::run::Command;
-use baton_model::{Goal, NodeId, PlanId, Run, RunId};
-use baton_store::PlanRecord;
+use baton_model::run::{Command, PinnedSelection};
+use baton_model::{Goal, NodeId, Plan, PlanId, Run, RunId};
+use baton_store::{PinnedOutputRow, PlanRecord};
 use serde::{Deserialize, Serialize};
 
 use crate::{Context, PlanningError, RefusalReason, approvals, preflight};
@@ -63,10 +63,59 @@ pub fn start(
     context.engine.begin(plan, version, goal, limit, actor)
 }
 
+/// Starts a run of an approved plan in which nodes use the outputs that people pinned for them. It
+/// is always a new run, and never continues or takes over another one.
+pub fn start_pinned(
+    context: &Context,
+    plan: PlanId,
+    limit: Option<u32>,
+) -> Result<RunId, PlanningError> {
+    let _lock = context.interprocess_lock()?;
+    let (record, content) = context.store.plans().current(plan)?;
+    approvals::require(context, &record, &content)?;
+    if preflight::require(context, &content)?.is_some() {
+        return Err(PlanningError::new(
+            RefusalReason::Refused,
+            "a run of this plan lost its executor",
+        )
+        .with_fix("resume or cancel that run first"));
+    }
+    let pinned = context.store.pinned_outputs().list(plan)?;
+    if pinned_selection(&content, &pinned)?.pinned.is_empty() {
+        return Err(PlanningError::new(
+            RefusalReason::Refused,
+            "no node of this plan has a pinned output",
+        )
+        .with_fix("pin the output of a node first"));
+    }
+    let (version, actor) = (record.version, context.actor());
+    let run = context.engine.begin_with_pinned_outputs(
+        Arc::new(content),
+        version,
+        pinned,
+        limit,
+        actor,
+    )?;
+    Ok(run)
+}
+
+/// What a run of `plan` with these pinned outputs would do.
+pub fn pinned_selection(
+    plan: &Plan,
+    pinned: &[PinnedOutputRow],
+) -> Result<PinnedSelection, PlanningError> {
+    let graph = plan
+        .graph()
+        .map_err(|cycle| PlanningError::new(RefusalReason::Refused, cycle.to_string()))?;
+    let nodes: Vec<NodeId> = pinned.iter().map(|row| row.node).collect();
+    Ok(PinnedSelection::of(plan, &graph, &nodes))
+}
+
 /// The plan's last run, if it stopped at its goal and has unfinished nodes among the wanted ones.
 ///
 /// A run of another version or with another limit is not reused. Neither is one in which all wanted
-/// nodes have ended: starting a finished node means rerunning it.
+/// nodes have ended: starting a finished node means rerunning it. A run with pinned outputs isn't
+/// either, because an ordinary run never uses those.
 fn reusable_run(
     context: &Context,
     record: &PlanRecord,
@@ -75,7 +124,10 @@ fn reusable_run(
 ) -> Result<Option<Run>, PlanningError> {
     let rows = context.store.runs().list(Some(record.plan), 1)?.rows;
     let last = rows.into_iter().next().filter(|row| {
-        row.state.stopped_at_goal() && row.version == record.version && row.parent.is_none()
+        row.state.stopped_at_goal()
+            && row.version == record.version
+            && row.parent.is_none()
+            && row.pinned_nodes == 0
     });
     let Some(row) = last else { return Ok(None) };
     let (run, _) = context.store.runs().replay(row.id)?;

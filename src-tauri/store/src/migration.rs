@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use crate::{
     StoreError, approvals, artifacts, attempts, change, deleted_plans, evidence, executors, grants,
-    held_calls, node_states, permits, pins, plan_graph, plan_versions, plans, proposals, requests,
-    run_events, run_usage, runs, sessions, settings, silences, takeovers, tokens,
+    held_calls, node_states, permits, pinned_outputs, pins, plan_graph, plan_versions, plans,
+    proposals, requests, run_events, run_usage, runs, sessions, settings, silences, takeovers,
+    tokens,
 };
 
 /// The SQL that creates one format, table by table. A released migration is never edited; every
@@ -82,7 +83,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         deleted_plans::MIGRATION_10,
         sessions::MIGRATION_10,
     ],
-    &[approvals::MIGRATION_11],
+    &[approvals::MIGRATION_11, pinned_outputs::MIGRATION_11],
 ];
 
 /// The database format that this program writes.

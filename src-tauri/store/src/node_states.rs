@@ -451,7 +451,9 @@ fn handoff_of(event: &Event) -> Option<(NodeId, ArtifactId)> {
         | Event::NodeMarkedDone { node, artifact }
         | Event::NodeInherited { node, artifact, .. } => artifact.map(|artifact| (*node, artifact)),
         Event::InputGiven { node, artifact, .. } => artifact.map(|artifact| (*node, artifact)),
-        Event::ArtifactEdited { node, artifact } => Some((*node, *artifact)),
+        Event::ArtifactEdited { node, artifact } | Event::NodePinned { node, artifact, .. } => {
+            Some((*node, *artifact))
+        }
         _ => None,
     }
 }

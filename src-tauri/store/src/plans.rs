@@ -119,6 +119,8 @@ pub struct LastRun {
     pub number: u32,
     /// The plan version that it executes.
     pub version: u32,
+    /// How many nodes used their pinned output instead of running.
+    pub pinned_nodes: u32,
     pub state: RunState,
     /// The node states in plan order. Above 200 nodes, a proportional summary; see
     /// `progress_cells`.
@@ -638,6 +640,7 @@ fn last_run(connection: &Connection, plan: PlanId) -> Result<Option<LastRun>, St
             run,
             number: fields.get("number")?,
             version: fields.get("version")?,
+            pinned_nodes: fields.get("pinned_nodes")?,
             state: fields.json("state")?,
             nodes: progress_cells(nodes),
             settled: u32::try_from(settled).unwrap_or(u32::MAX),

@@ -34,6 +34,8 @@ pub struct NewRun<'a> {
     pub records: &'a [RecordedEvent],
     /// Sessions of the attempts that `records` reserve.
     pub sessions: &'a [NewSession],
+    /// Copies of the pinned outputs that the run uses.
+    pub artifacts: &'a [NewArtifact],
 }
 
 /// New events of a run, and what is derived from them.
@@ -78,7 +80,7 @@ impl Runs<'_> {
                 records: new.records,
                 state: new.run.state(),
                 nodes: &[],
-                artifacts: &[],
+                artifacts: new.artifacts,
                 evidence: &[],
                 sessions: new.sessions,
                 worked: &[],
@@ -167,13 +169,15 @@ fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreErro
     {
         return Err(not_found("the run", earlier));
     }
+    let is_pinned = |record: &&RecordedEvent| matches!(record.event, Event::NodePinned { .. });
+    let pinned_nodes = new.records.iter().filter(is_pinned).count();
     let number = plans::next_run_number(connection, run.plan().id)?;
     let started_by = StartedByFilter::of_run(new.actor, new.parent.is_some());
     connection
         .prepare_cached(
             "INSERT INTO runs (id, plan, version, state, executor, epoch, last_seq, node_limit, actor, created_at, started_at,
-                 parent_run, parent_node, number, inherits, state_name, started_by, planner)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+                 parent_run, parent_node, number, inherits, state_name, started_by, pinned_nodes, planner)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
                  EXISTS (SELECT 1 FROM proposals WHERE planning = ?2))",
         )?
         .execute(params![
@@ -193,6 +197,7 @@ fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreErro
             inherits.map(|run| run.0),
             run.state().as_str(),
             started_by.map_or("baton", StartedByFilter::as_str),
+            pinned_nodes,
         ])?;
     connection
         .prepare_cached("INSERT INTO run_goals (run, goal) VALUES (?1, ?2)")?

@@ -145,6 +145,8 @@ pub struct RunRow {
     pub last_seq: u64,
     /// Who requested the run.
     pub actor: Actor,
+    /// How many nodes used their pinned output instead of running.
+    pub pinned_nodes: u32,
     /// The node of another run that this run executes; `None` for a top-level run.
     pub parent: Option<ParentNode>,
     pub created_at: Timestamp,
@@ -347,6 +349,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<RunRow, StoreError> {
         epoch: Epoch(fields.get("epoch")?),
         last_seq: fields.get("last_seq")?,
         actor: fields.get("actor")?,
+        pinned_nodes: fields.get("pinned_nodes")?,
         parent: fields
             .get::<Option<_>>("parent_run")?
             .zip(fields.get::<Option<_>>("parent_node")?)

@@ -147,6 +147,8 @@ pub struct RunsPageEntry {
     /// Why it can't be read, if it can't.
     pub state: Result<RunState, Unreadable>,
     pub actor: Actor,
+    /// How many nodes used their pinned output instead of running.
+    pub pinned_nodes: u32,
     pub parent: Option<ParentNode>,
     pub started_at: Timestamp,
     pub ended_at: Option<Timestamp>,
@@ -383,6 +385,7 @@ fn read(row: &Row<'_>, nodes: RunNodeCounts, unverified: u32) -> Result<RunsPage
         version: fields.get("version")?,
         state,
         actor: fields.get("actor")?,
+        pinned_nodes: fields.get("pinned_nodes")?,
         parent: fields
             .get::<Option<_>>("parent_run")?
             .zip(fields.get::<Option<_>>("parent_node")?)

@@ -55,6 +55,7 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
         inherits: None,
         grants: Vec::new(),
         caller: None,
+        pinned: Vec::new(),
     };
     let fill_templates: &dyn Fn(NodeId, &str) -> String = &|_, text| text.to_owned();
     let new_session: &mut dyn FnMut() -> SessionId = &mut || SessionId(Uuid::now_v7());
@@ -109,6 +110,7 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
         at,
         records: &records,
         sessions: &sessions,
+        artifacts: &[],
     };
     app.store.runs().create(&new).expect("new run");
     run.id()

@@ -167,7 +167,11 @@ impl EventFormatter {
         let line = self.line(at, LineKind::from_event(event)?, event.node(), &text);
         let has_settled = matches!(
             event,
-            Event::NodeSkipped { .. } | Event::NodeInherited { .. } | Event::NodeMarkedDone { .. }
+            Event::NodeSkipped { .. }
+                | Event::NodeInherited { .. }
+                | Event::NodePinned { .. }
+                | Event::NodeLeftOut { .. }
+                | Event::NodeMarkedDone { .. }
         );
         Some(Line {
             progress: has_settled.then(|| self.progress()),

@@ -42,10 +42,12 @@ impl LineKind {
             Event::NodeStarted { .. } | Event::NodeHeard { .. } => Some(Self::Started),
             Event::InputGiven { .. }
             | Event::NodeInherited { .. }
+            | Event::NodePinned { .. }
             | Event::NodeMarkedDone { .. } => Some(Self::Done),
             Event::NodeParked { .. } => Some(Self::Retry),
             Event::NodeMarkedFailed { .. } => Some(Self::Failed),
             Event::NodeSkipped { .. }
+            | Event::NodeLeftOut { .. }
             | Event::ToolOutside { .. }
             | Event::NodeReleased { allow: false, .. } => Some(Self::NotRun),
             Event::NodeAsked { .. }

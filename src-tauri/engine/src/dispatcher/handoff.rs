@@ -9,7 +9,9 @@ use crate::job::RunContext;
 /// The handoff in a person's command, if it has one.
 pub(super) fn from_command(command: &Command, context: &RunContext) -> Option<Artifact> {
     match command {
-        Command::MarkDone { handoff, .. } if !handoff.trim().is_empty() => Some(by_hand(handoff)),
+        Command::MarkDone { handoff, .. } if !handoff.trim().is_empty() => {
+            Some(Artifact::from_person(handoff))
+        }
         Command::EditArtifact { node, text } => Some(edited(context, *node, text)),
         Command::GiveInput { value, .. } => Some(answer(value)),
         _ => None,
@@ -57,15 +59,11 @@ pub(super) fn is_pin(event: &Event) -> bool {
 
 /// The handoff of `node` with a new text; its named outputs and files are kept.
 fn edited(context: &RunContext, node: NodeId, text: &str) -> Artifact {
-    let before = context
+    context
         .artifact(node)
         .map(|artifact| Artifact::clone(&artifact))
-        .unwrap_or_default();
-    Artifact {
-        outputs: before.outputs,
-        outputs_left_out: before.outputs_left_out,
-        ..by_hand(text)
-    }
+        .unwrap_or_default()
+        .edited_by_person(text)
 }
 
 /// A person's answer as a handoff: the text, and the same as named outputs.
@@ -78,13 +76,4 @@ fn answer(value: &str) -> Artifact {
         outputs: outputs.into(),
         ..Artifact::default()
     }
-}
-
-fn by_hand(handoff: &str) -> Artifact {
-    let mut artifact = Artifact::from_answer(handoff).unwrap_or_else(|| Artifact {
-        text: format!("{MARKER}\n{}", handoff.trim()),
-        ..Artifact::default()
-    });
-    artifact.author = Author::Person;
-    artifact
 }

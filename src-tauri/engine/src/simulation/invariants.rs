@@ -243,6 +243,7 @@ fn check_the_handoffs(store: &Store, run: RunId, history: &[StoredEvent]) {
                 node,
                 artifact: Some(artifact),
             }
+            | Event::NodePinned { node, artifact, .. }
             | Event::ArtifactEdited { node, artifact } => Some((*artifact, *node)),
             _ => None,
         };

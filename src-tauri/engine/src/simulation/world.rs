@@ -588,6 +588,7 @@ impl World {
             version: 1,
             executor,
             parent: None,
+            pinned: Vec::new(),
         };
         self.dispatch(who, run, 0, Some(new), HashMap::new());
         let default_agent = Some("claude".to_owned());
@@ -600,6 +601,7 @@ impl World {
             inherits: None,
             grants: Vec::new(),
             caller: None,
+            pinned: Vec::new(),
         };
         self.enqueue_command(who, start, Actor::PERSON);
     }

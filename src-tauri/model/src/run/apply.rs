@@ -411,6 +411,15 @@ impl Run {
                 self.set_taken_state(number, NodeState::Done { by_hand: false }, *taken);
                 effects.extend(self.jump_from(number));
             }
+            Event::NodePinned { origin, .. } => {
+                self.nodes[number].pinned = Some(origin.clone());
+                self.settle_node(number, at, NodeState::Done { by_hand: true });
+                effects.extend(self.jump_from(number));
+            }
+            Event::NodeLeftOut { .. } => {
+                let reason = SkipReason::OnlyPinnedNeed;
+                self.settle_node(number, at, NodeState::Skipped { reason });
+            }
             Event::NodeMarkedDone { .. } => {
                 self.settle_node(number, at, NodeState::Done { by_hand: true });
                 effects.extend(self.jump_from(number));
@@ -778,7 +787,7 @@ impl Run {
         while let Some(number) = open.pop() {
             for child in graph.children(number) {
                 visit_counter::count_visit();
-                if !std::mem::replace(&mut seen[child], true) {
+                if !self.is_pinned(child) && !std::mem::replace(&mut seen[child], true) {
                     open.push(child);
                     let node = &mut self.nodes[child];
                     node.outdated = true;

@@ -11,6 +11,7 @@ use super::event::Goal;
 use super::inheritance::Inheritance;
 use super::inherited_check::InheritedCheck;
 use super::merge::{Conflict, Resolution};
+use super::pinned_output::PinnedNode;
 use super::replan::ReplanEnd;
 use super::state::BudgetUsage;
 use super::takeover::TakeoverRecord;
@@ -52,6 +53,9 @@ pub enum Command {
         /// The node of another run that calls this one.
         #[serde(default)]
         caller: Option<Arc<Caller>>,
+        /// The nodes that use their pinned output.
+        #[serde(default)]
+        pinned: Vec<PinnedNode>,
     },
     /// Continue the run under a new epoch.
     TakeOver {
@@ -422,6 +426,9 @@ pub enum Refusal {
     /// The pinned text is too long.
     #[error("the pinned text has {bytes} bytes; the limit is {limit}")]
     PinTooLong { bytes: usize, limit: usize },
+    /// The node uses its pinned output in this run.
+    #[error("'{title}' uses its pinned output in this run; start an ordinary run to run it")]
+    UsesPinnedOutput { title: String },
     /// The answer is not valid for the question.
     #[error("'{title}' expects {expected}, not '{found}'")]
     WrongAnswer {

@@ -63,6 +63,7 @@ impl Run {
                 inherits,
                 grants,
                 caller,
+                pinned,
             } => {
                 if has_begun {
                     return Err(self.refuse("started again"));
@@ -96,7 +97,10 @@ impl Run {
                         taken,
                     },
                 );
-                Ok(std::iter::once(started).chain(inherited).collect())
+                Ok(std::iter::once(started)
+                    .chain(inherited)
+                    .chain(self.pin_events(pinned))
+                    .collect())
             }
             _ if !has_begun => Err(Refusal::RunState {
                 state: "has not started",

@@ -11,6 +11,7 @@ use super::error_handler::HandlerOutcome;
 use super::inherited_check::InheritedCheck;
 use super::merge::{Conflict, Resolution};
 use super::permits::Obstacle;
+use super::pinned_output::PinOrigin;
 use super::replan::ReplanEnd;
 use super::semantics::Semantics;
 use super::state::BudgetUsage;
@@ -420,6 +421,16 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         taken: Option<bool>,
     },
+    /// The run uses the node's pinned output. It counts as done and never starts a session.
+    NodePinned {
+        node: NodeId,
+        /// The copy of the pinned output in this run.
+        artifact: ArtifactId,
+        /// Where the output came from.
+        origin: PinOrigin,
+    },
+    /// The node is left out of the run, because only pinned nodes need it.
+    NodeLeftOut { node: NodeId },
     /// A person marked the node as done.
     NodeMarkedDone {
         node: NodeId,
@@ -468,6 +479,8 @@ impl Event {
             | Self::MergeDecided { node, .. }
             | Self::MergeTried { node, .. }
             | Self::NodeInherited { node, .. }
+            | Self::NodePinned { node, .. }
+            | Self::NodeLeftOut { node }
             | Self::NodeMarkedDone { node, .. } => Some(*node),
             Self::NodesReset { nodes, .. } => match nodes.as_slice() {
                 [node] => Some(*node),

@@ -53,8 +53,9 @@ impl Run {
             Event::HandlerDecided { .. } => self.due_handler().is_some(),
             Event::PlanRetried { failed, again, .. } => self.accepts_plan_retry(failed, again),
             Event::NodesReset { nodes, .. } => nodes.iter().all(|&node| {
-                self.node(node)
-                    .is_some_and(|run| !is_live(&run.state) && !is_reserved(&run.state))
+                self.node(node).is_some_and(|run| {
+                    !is_live(&run.state) && !is_reserved(&run.state) && run.pinned.is_none()
+                })
             }),
             Event::NodeContinued { node, .. } => self.node(*node).is_some_and(|run| {
                 run.session.is_some() && !is_live(&run.state) && !is_reserved(&run.state)
@@ -155,6 +156,8 @@ impl Run {
             }
             Event::NodeSkipped { node }
             | Event::NodeMarkedDone { node, .. }
+            | Event::NodePinned { node, .. }
+            | Event::NodeLeftOut { node }
             | Event::NodeInherited { node, .. } => self
                 .node(*node)
                 .is_some_and(|run| !is_live(&run.state) && !is_reserved(&run.state)),

@@ -129,7 +129,7 @@ impl Run {
             None => self.pins.remove(&edge),
         };
         let node = &mut self.nodes[child];
-        node.stale |= matches!(node.state, NodeState::Done { .. });
+        node.stale |= matches!(node.state, NodeState::Done { .. }) && node.pinned.is_none();
         self.touched.insert(child);
     }
 

@@ -103,6 +103,7 @@ impl Run {
     /// The node, if it can be rerun alone.
     pub(super) fn rerunnable(&self, node: NodeId) -> Result<NodeId, Refusal> {
         let number = self.number_of(node)?;
+        self.require_unpinned(number)?;
         let state = &self.nodes[number].state;
         if is_live(state) || is_reserved(state) {
             return Err(self.refuse_node(number, state, "rerun yet"));
@@ -110,11 +111,13 @@ impl Run {
         Ok(node)
     }
 
-    /// The node and everything that depends on it and has already started.
+    /// The node and everything that depends on it and has already started. What depends on it only
+    /// through pinned nodes receives the same as before.
     pub(super) fn with_dependents(&self, node: NodeId) -> Result<Vec<NodeId>, Refusal> {
         let number = self.number_of(node)?;
         let mut numbers = vec![number];
-        numbers.extend(self.graph.dependents(number));
+        self.require_unpinned(number)?;
+        numbers.extend(self.affected_by(number));
         if let Some(&busy) = numbers
             .iter()
             .find(|&&n| is_live(&self.nodes[n].state) || is_reserved(&self.nodes[n].state))

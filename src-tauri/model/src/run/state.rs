@@ -8,6 +8,7 @@ use super::continuation::Continuation;
 use super::error_handler::HandlerState;
 use super::merge::{Conflict, MergeDecision};
 use super::permits::HeldBack;
+use super::pinned_output::PinOrigin;
 use super::replan::BeforeReplan;
 use crate::arbiter::{AgentChoice, SelectionRequest};
 use crate::count::format_count;
@@ -383,6 +384,8 @@ pub enum SkipReason {
         /// The node that took another path.
         by: NodeId,
     },
+    /// The run uses pinned outputs, and only pinned nodes need this one.
+    OnlyPinnedNeed,
     /// The run jumped to a later node.
     JumpedOver {
         /// The node that jumped.
@@ -407,7 +410,7 @@ impl SkipReason {
     pub fn lets_children_run(&self) -> bool {
         matches!(
             self,
-            Self::ByHand | Self::Disabled | Self::AfterFailure { .. }
+            Self::ByHand | Self::Disabled | Self::AfterFailure { .. } | Self::OnlyPinnedNeed
         )
     }
 
@@ -448,6 +451,8 @@ pub struct NodeRun {
     pub stopping: Option<AfterStop>,
     /// It is next, but waits for permits held by others.
     pub held_back: Option<HeldBack>,
+    /// Where its pinned output came from, if the run uses that instead of running the node.
+    pub pinned: Option<PinOrigin>,
     /// A person approved its start.
     pub approved: bool,
     /// The branch that a condition took.
@@ -507,6 +512,10 @@ pub struct NodeMarks {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub held_back: Option<HeldBack>,
+    /// Where its pinned output came from, if the run uses that instead of running the node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub pinned_output: Option<PinOrigin>,
     /// A person approved its start.
     pub approved: bool,
     /// The branch that a condition took.
@@ -534,6 +543,7 @@ impl NodeRun {
             silent: self.silent,
             stopping: self.stopping,
             held_back: self.held_back.clone(),
+            pinned_output: self.pinned.clone(),
             approved: self.approved,
             taken: self.taken,
             resumes: self.resumes,
@@ -617,6 +627,7 @@ impl Default for NodeRun {
             silent: false,
             stopping: None,
             held_back: None,
+            pinned: None,
             approved: false,
             taken: None,
             resumes: None,

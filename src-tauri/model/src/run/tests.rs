@@ -16,6 +16,7 @@ mod locks;
 mod merges;
 mod nested_forks;
 mod permissions;
+mod pinned_outputs;
 mod plan_retry;
 mod random_runs;
 mod recipe;

@@ -15,6 +15,7 @@ mod inbox;
 mod mounted_fs;
 mod opening;
 mod permits;
+mod pinned_outputs;
 mod plan_deletion;
 mod plans;
 mod processes;

@@ -126,6 +126,7 @@ impl SampleRun {
             inherits: None,
             grants: Vec::new(),
             caller: None,
+            pinned: Vec::new(),
         };
         let step = sample
             .run
@@ -142,6 +143,7 @@ impl SampleRun {
             at: sample.at(),
             records: &records,
             sessions: &sessions,
+            artifacts: &[],
         };
         sample.seq = store.runs().create(&new).expect("a new run");
         sample

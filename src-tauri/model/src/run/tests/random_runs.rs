@@ -200,6 +200,7 @@ impl RandomRun {
             inherits: None,
             grants: Vec::new(),
             caller: None,
+            pinned: Vec::new(),
         });
         journey
     }

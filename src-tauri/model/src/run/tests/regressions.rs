@@ -532,6 +532,7 @@ fn unwanted_handler_handles_no_failure() {
         inherits: None,
         grants: Vec::new(),
         caller: None,
+        pinned: Vec::new(),
     });
     scenario.runs(A, failed());
     assert!(

@@ -254,6 +254,7 @@ pub(super) fn start(limit: Option<u32>) -> Command {
         inherits: None,
         grants: Vec::new(),
         caller: None,
+        pinned: Vec::new(),
     }
 }
 
@@ -340,6 +341,8 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::NodeContinued { .. } => "continued",
         Event::NodeSkipped { .. } => "skipped",
         Event::NodeInherited { .. } => "inherited",
+        Event::NodePinned { .. } => "output pinned",
+        Event::NodeLeftOut { .. } => "left out",
         Event::NodeMarkedDone { .. } => "marked done",
         Event::BudgetSpent { .. } => "budget spent",
         Event::CheckpointMade { .. } => "checkpoint",

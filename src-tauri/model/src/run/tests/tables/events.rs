@@ -3,7 +3,7 @@
 use super::super::scenario::{failed, lost};
 use super::{outside, tokens};
 use crate::outcome::Failure;
-use crate::run::{AfterStop, Answer, AnsweredBy, Event, Obstacle, Run};
+use crate::run::{AfterStop, Answer, AnsweredBy, Event, Obstacle, PinOrigin, Run};
 use crate::{ArtifactId, Attempt, NodeId, Outcome, SessionId, Timestamp};
 
 pub(super) fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
@@ -201,6 +201,19 @@ pub(super) fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)>
             },
         ),
         ("skipped", Event::NodeSkipped { node }),
+        (
+            "output pinned",
+            Event::NodePinned {
+                node,
+                artifact,
+                origin: PinOrigin {
+                    by: "person".to_owned(),
+                    at: Timestamp(5),
+                    run: None,
+                },
+            },
+        ),
+        ("left out", Event::NodeLeftOut { node }),
         (
             "marked done",
             Event::NodeMarkedDone {

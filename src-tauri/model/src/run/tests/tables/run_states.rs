@@ -43,6 +43,7 @@ pub(super) fn run_states() -> Vec<(&'static str, Scenario)> {
         inherits: None,
         grants: Vec::new(),
         caller: None,
+        pinned: Vec::new(),
     };
     let both = |first: Outcome| {
         at(&move |scenario| {
