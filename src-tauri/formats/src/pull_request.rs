@@ -56,6 +56,8 @@ pub enum NodeEnd {
     Done,
     /// A person marked it as done without running it.
     MarkedDone,
+    /// Its pinned output was used instead of running it.
+    UsedPinnedOutput,
     /// Its last attempt failed or was interrupted.
     Failed,
     /// It was skipped.

@@ -6,6 +6,7 @@ use std::path::Path;
 use baton_engine::{read_summary, session_folder};
 use baton_formats::pull_request::{NodeEnd, NodeFacts, RunFacts};
 use baton_model::evidence::Evidence;
+use baton_model::run::NodeRun;
 use baton_model::visible_text::visible_line;
 use baton_model::{Isolation, Node, NodeId, NodeKind, NodeState, Run};
 
@@ -17,7 +18,7 @@ pub(super) fn of_run(app: &App, run: &Run) -> Result<RunFacts, ApiError> {
     let mut evidence = latest_evidence(app, run)?;
     let mut nodes = Vec::new();
     for (node, state) in run.nodes() {
-        let Some(end) = end_of(&state.state) else {
+        let Some(end) = end_of(state) else {
             continue;
         };
         let summary = match state.session {
@@ -95,8 +96,9 @@ fn latest_evidence(app: &App, run: &Run) -> Result<HashMap<NodeId, Evidence>, Ap
 }
 
 /// How a node ended; `None` if nothing happened to it.
-fn end_of(state: &NodeState) -> Option<NodeEnd> {
-    Some(match state {
+fn end_of(run: &NodeRun) -> Option<NodeEnd> {
+    Some(match &run.state {
+        NodeState::Done { .. } if run.pinned.is_some() => NodeEnd::UsedPinnedOutput,
         NodeState::Done { by_hand: false } => NodeEnd::Done,
         NodeState::Done { by_hand: true } => NodeEnd::MarkedDone,
         NodeState::Failed { .. } | NodeState::Interrupted { .. } => NodeEnd::Failed,

@@ -44,6 +44,9 @@ fn described(node: &NodeFacts) -> String {
     let state = match node.end {
         NodeEnd::Done => None,
         NodeEnd::MarkedDone => Some("A person marked this node as done."),
+        NodeEnd::UsedPinnedOutput => {
+            Some("This node did not run. A pinned output was used instead.")
+        }
         NodeEnd::Failed => Some("This node failed."),
         NodeEnd::Skipped => Some("This node was skipped."),
         NodeEnd::Unfinished => Some("This node has not finished."),

@@ -118,6 +118,15 @@ fn description_says_what_was_asked_done_and_checked() {
 }
 
 #[test]
+fn pinned_output_is_not_presented_as_work() {
+    let mut pinned = node("Collect", None);
+    pinned.end = NodeEnd::UsedPinnedOutput;
+    let text = describe(&run(vec![pinned]));
+    let expected = "### Collect\n\nThis node did not run. A pinned output was used instead.";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
 fn untrusted_text_reaches_nobody_and_closes_nothing() {
     for text in [
         "@admin look",
