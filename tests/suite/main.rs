@@ -39,6 +39,7 @@ mod node_kinds;
 mod node_policies;
 mod node_review;
 mod node_summary;
+mod pinned_outputs;
 mod plan_deletion;
 mod plan_files;
 mod planning;

@@ -235,7 +235,7 @@ fn queries_never_write_to_the_database() {
     {
         let input = match operation.name {
             "plan_get" | "plan_thumbnail" | "plan_preflight" | "approval_changes"
-            | "plan_versions" | "grants_list" => {
+            | "plan_versions" | "grants_list" | "pinned_outputs" => {
                 json!({"plan": plan})
             }
             "plan_check" => json!({"plan": content}),

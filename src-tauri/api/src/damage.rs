@@ -89,6 +89,7 @@ pub(crate) fn run_summary_from_outline(
         ended_at: outline.ended_at,
         progress: Vec::new(),
         skipped_failures: None,
+        pinned_nodes: None,
         attendance: RunExecutorView::None,
         damage: Some(damage),
     }))

@@ -49,6 +49,7 @@ mod operations;
 mod output;
 mod overlaps;
 mod overview;
+mod pinned_outputs;
 mod plan_deletion;
 mod plan_formats;
 mod plan_versions;

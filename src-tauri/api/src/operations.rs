@@ -12,10 +12,10 @@ use crate::wire::*;
 use crate::{
     AccessLevel, ApiError, App, Code, admission, agents, approval_changes, artifacts, checkpoints,
     conversations, doctor, documents, executors, files, grants, handoffs, held_call_decisions,
-    imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview, plan_deletion,
-    plan_formats, plan_versions, plans, preflight, proposals, pull_requests, rerun_preview,
-    run_deletion, run_timing, runs, runs_page, sessions, settings, statistics, summaries, teams,
-    templates, terminals, tokens, tools, transcripts, worktrees,
+    imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview, pinned_outputs,
+    plan_deletion, plan_formats, plan_versions, plans, preflight, proposals, pull_requests,
+    rerun_preview, run_deletion, run_timing, runs, runs_page, sessions, settings, statistics,
+    summaries, teams, templates, terminals, tokens, tools, transcripts, worktrees,
 };
 
 macro_rules! operations {
@@ -148,6 +148,7 @@ operations! {
     Write proposal_cancel(ProposalRef) -> ProposalView = proposals::cancel: "cancels a planner, or discards a proposal";
 
     Write run_start(RunStart) -> RunView = runs::start: "starts a run of an approved plan";
+    Decide run_start_pinned(RunStartPinned) -> RunView = pinned_outputs::start: "starts a run of an approved plan in which nodes use their pinned outputs";
     Write run_pause(RunPause) -> RunSummary = runs::pause: "pauses a run so that no more nodes start";
     Write run_resume(RunRef) -> RunSummary = runs::resume: "resumes a run";
     Write run_cancel(RunRef) -> RunSummary = runs::cancel: "cancels a run and ends its processes";
@@ -204,6 +205,9 @@ operations! {
     Read edge_context(EdgeRef) -> EdgeView = handoffs::edge: "shows what a child receives over one edge";
     Decide handoff_pin(HandoffPin) -> RunSummary = handoffs::pin: "pins what a child receives over one edge";
     Decide handoff_unpin(EdgeRef) -> RunSummary = handoffs::unpin: "unpins an edge so that the child receives its parent's handoff again";
+    Read pinned_outputs(PlanRef) -> PinnedOutputsView = pinned_outputs::list: "lists the pinned outputs of a plan, and what a run with them would do";
+    Decide node_output_pin(NodeOutputPin) -> PinnedOutputsView = pinned_outputs::pin: "pins an output of a node for runs with pinned outputs";
+    Decide node_output_unpin(PlanNodeRef) -> PinnedOutputsView = pinned_outputs::unpin: "unpins the output of a node";
 
     Read artifact_get(ArtifactRef) -> ArtifactView = artifacts::get: "shows a handoff";
     Decide artifact_edit(ArtifactEdit) -> RunSummary = nodes::edit_artifact: "edits a node's handoff";

@@ -104,6 +104,7 @@ fn last_run(
         skipped_failures: run_summary::skipped_failures(app, run.run, &run.nodes)?,
         progress: run.nodes,
         damage: None,
+        pinned_nodes: Some(run.pinned_nodes).filter(|count| *count > 0),
         state: proposals::current_run_state(app.context(), run.state)?,
         attendance,
     })

@@ -15,6 +15,7 @@ pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
     Ok(RunSummary {
         skipped_failures: skipped_failures(app, row.id, &progress)?,
         damage: None,
+        pinned_nodes: Some(row.pinned_nodes).filter(|count| *count > 0),
         progress,
         attendance: run_executor(app.context(), &row)?,
         title: plan.title.clone(),

@@ -109,6 +109,7 @@ fn row(
         tokens: entry.tokens,
         agents_worked: entry.agents_worked,
         unverified: entry.unverified,
+        pinned_nodes: Some(entry.pinned_nodes).filter(|count| *count > 0),
         damage,
         kept_because,
     })

@@ -4,8 +4,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    artifact, call, completions, help, node, plan, proposal, request, resume, run, runs, serve,
-    session, stats, token, worker, worktrees,
+    artifact, call, completions, help, node, pin, plan, proposal, request, resume, run, runs,
+    serve, session, stats, token, worker, worktrees,
 };
 use crate::global_options::GlobalOptions;
 
@@ -36,6 +36,9 @@ pub(crate) struct Arguments {
 pub(crate) enum Verb {
     Run(run::RunArgs),
     Resume(resume::ResumeArgs),
+    Pin(pin::PinArgs),
+    Unpin(pin::UnpinArgs),
+    Pins(pin::PinsArgs),
     /// Create, generate, import, export, approve, restore and delete plans
     #[command(subcommand)]
     Plan(plan::PlanVerb),

@@ -10,6 +10,7 @@ pub(crate) mod help;
 pub(crate) mod inbox;
 pub(crate) mod licenses;
 pub(crate) mod node;
+pub(crate) mod pin;
 pub(crate) mod plan;
 pub(crate) mod proposal;
 pub(crate) mod request;

@@ -6,7 +6,7 @@ use clap::CommandFactory;
 use crate::arguments::{Arguments, Verb};
 use crate::client::Client;
 use crate::commands::{
-    agents, artifact, call, completions, doctor, executors, help, inbox, licenses, node, plan,
+    agents, artifact, call, completions, doctor, executors, help, inbox, licenses, node, pin, plan,
     proposal, request, resume, run, runs, serve, session, stats, token, worker, worktrees,
 };
 use crate::exit::Exit;
@@ -20,6 +20,9 @@ pub(crate) fn execute(arguments: Arguments, output: &Output) -> Result<Exit, Fai
     match verb {
         Verb::Run(args) => run::run(&open(Role::Cli)?, args),
         Verb::Resume(args) => resume::resume(&open(Role::Cli)?, args),
+        Verb::Pin(args) => pin::pin(&open(Role::Cli)?, &args),
+        Verb::Unpin(args) => pin::unpin(&open(Role::Cli)?, &args),
+        Verb::Pins(args) => pin::pins(&open(Role::Cli)?, &args),
         Verb::Plan(verb) => plan::plan(&open(Role::Cli)?, verb),
         Verb::Proposal(verb) => proposal::proposal(&open(Role::Cli)?, verb),
         Verb::Runs(verb) => runs::runs(&open(Role::Cli)?, verb),

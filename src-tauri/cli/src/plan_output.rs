@@ -233,7 +233,9 @@ pub(crate) fn state_with_marks(node: &NodeRunView) -> Cell {
     } else {
         tone
     };
-    let marks = std::iter::once((is_unchecked, "not checked"))
+    let is_pinned = node.marks.pinned_output.is_some();
+    let marks = [(is_pinned, "pinned output"), (is_unchecked, "not checked")]
+        .into_iter()
         .chain(warnings)
         .filter(|(holds, _)| *holds);
     let labels: Vec<&str> = std::iter::once(label.as_str())
@@ -250,7 +252,16 @@ pub(crate) fn run_status(run: &RunSummary) -> Cell {
     if run.state.stopped_at_goal() {
         return Cell::from(describe_goal_progress(&run.progress)).tone(Tone::Good);
     }
-    run_state_with_skipped(&run.state, &run.attendance, run.skipped_failures)
+    let status = run_state_with_skipped(&run.state, &run.attendance, run.skipped_failures);
+    with_pinned_label(status, run.pinned_nodes)
+}
+
+/// The status of a run, which says if nodes used their pinned output.
+pub(crate) fn with_pinned_label(Cell(label, tone): Cell, pinned_nodes: Option<u32>) -> Cell {
+    match pinned_nodes {
+        Some(_) => Cell::from(format!("{label}, pinned outputs")).tone(tone),
+        None => Cell(label, tone),
+    }
 }
 
 /// Returns a run's state with the number of failures that were skipped.

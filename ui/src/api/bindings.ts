@@ -1590,7 +1590,15 @@ artifact: ArtifactId | null,
 /**
  * The branch that a condition took in that run.
  */
-taken?: boolean | null, } | { "event": "node_marked_done", node: NodeId,
+taken?: boolean | null, } | { "event": "node_pinned", node: NodeId,
+/**
+ * The copy of the pinned output in this run.
+ */
+artifact: ArtifactId,
+/**
+ * Where the output came from.
+ */
+origin: PinOrigin, } | { "event": "node_left_out", node: NodeId, } | { "event": "node_marked_done", node: NodeId,
 /**
  * A handoff that the person wrote.
  */
@@ -3285,6 +3293,10 @@ stopping?: AfterStop,
  */
 heldBack?: HeldBack,
 /**
+ * Where its pinned output came from, if the run uses that instead of running the node.
+ */
+pinnedOutput?: PinOrigin,
+/**
  * A person approved its start.
  */
 approved: boolean,
@@ -3969,6 +3981,23 @@ export type PauseReason = "not_begun" | "asked" | "goal_reached" | "rolled_back"
 export type PermissionState = "asked" | "allowed" | "denied" | "withdrawn";
 
 /**
+ * Who pinned an output, when, and where it came from.
+ */
+export type PinOrigin = {
+/**
+ * The person who pinned it.
+ */
+by: string,
+/**
+ * When it was pinned.
+ */
+at: Timestamp,
+/**
+ * The number of the run whose handoff it is; `None` if it was typed.
+ */
+run: number | null, };
+
+/**
  * Content that a person pinned for an edge.
  */
 export type PinView = { pinnedAt: Timestamp,
@@ -3976,6 +4005,44 @@ export type PinView = { pinnedAt: Timestamp,
  * The parent has produced another handoff since.
  */
 stale: boolean, };
+
+/**
+ * An output that a person pinned.
+ */
+export type PinnedOutputView = { node: NodeId,
+/**
+ * Markdown.
+ */
+text: string,
+/**
+ * Who pinned it.
+ */
+by: string, at: Timestamp,
+/**
+ * The number of the run that it comes from; `None` if it was typed.
+ */
+run: number | null,
+/**
+ * Whether a run with pinned outputs would use it. It isn't used while the node is disabled.
+ */
+used: boolean, };
+
+/**
+ * The pinned outputs of a plan, and what a run with them would do.
+ */
+export type PinnedOutputsView = {
+/**
+ * The pinned outputs of the plan's nodes, in plan order.
+ */
+outputs: Array<PinnedOutputView>,
+/**
+ * The nodes that would run.
+ */
+runs: Array<NodeId>,
+/**
+ * The nodes that would be left out, because only pinned nodes need them.
+ */
+leftOut: Array<NodeId>, };
 
 /**
  * The content of a plan.
@@ -5813,9 +5880,36 @@ files: boolean, };
 export type RunSetGoal = { run: RunId, goal: RunGoal, };
 
 /**
+ * Pins an output of a node: the handoff of a run, an edited one, or a typed text.
+ */
+export type NodeOutputPin = { plan: PlanId, node: NodeId,
+/**
+ * The run whose handoff is pinned; `None` for a typed text.
+ */
+run: RunId | null,
+/**
+ * The text in Markdown; `None` for the handoff as it is.
+ */
+text: string | null, };
+
+/**
+ * References a node of a plan.
+ */
+export type PlanNodeRef = { plan: PlanId, node: NodeId, };
+
+/**
  * Starts a run of an approved plan.
  */
 export type RunStart = { plan: PlanId, goal: RunGoal,
+/**
+ * Maximum number of parallel nodes; `None` for the plan's own limit.
+ */
+limit: number | null, };
+
+/**
+ * Starts a run in which nodes use their pinned outputs.
+ */
+export type RunStartPinned = { plan: PlanId,
 /**
  * Maximum number of parallel nodes; `None` for the plan's own limit.
  */
@@ -5914,6 +6008,10 @@ progress: Array<NodeStatus>,
  * Nodes that failed and were skipped because the plan says so; omitted if zero.
  */
 skippedFailures?: number,
+/**
+ * How many nodes used their pinned output instead of running; omitted if none.
+ */
+pinnedNodes?: number,
 /**
  * Its executor, and how that is doing.
  */
@@ -6085,6 +6183,10 @@ agentsWorked: boolean,
  * Nodes whose evidence contradicts their claims.
  */
 unverified: number,
+/**
+ * How many nodes used their pinned output instead of running; omitted if none.
+ */
+pinnedNodes?: number,
 /**
  * What can't be read of the run, as a sentence.
  */
@@ -6457,7 +6559,7 @@ parent: NodeId, } | { "kind": "refused" } | { "kind": "not_taken",
 /**
  * The node that took another path.
  */
-by: NodeId, } | { "kind": "jumped_over",
+by: NodeId, } | { "kind": "only_pinned_need" } | { "kind": "jumped_over",
 /**
  * The node that jumped.
  */
@@ -8020,6 +8122,8 @@ export interface Operations {
   proposal_cancel: { input: ProposalRef; output: ProposalView };
   /** Write: starts a run of an approved plan. */
   run_start: { input: RunStart; output: RunView };
+  /** Decide: starts a run of an approved plan in which nodes use their pinned outputs. */
+  run_start_pinned: { input: RunStartPinned; output: RunView };
   /** Write: pauses a run so that no more nodes start. */
   run_pause: { input: RunPause; output: RunSummary };
   /** Write: resumes a run. */
@@ -8124,6 +8228,12 @@ export interface Operations {
   handoff_pin: { input: HandoffPin; output: RunSummary };
   /** Decide: unpins an edge so that the child receives its parent's handoff again. */
   handoff_unpin: { input: EdgeRef; output: RunSummary };
+  /** Read: lists the pinned outputs of a plan, and what a run with them would do. */
+  pinned_outputs: { input: PlanRef; output: PinnedOutputsView };
+  /** Decide: pins an output of a node for runs with pinned outputs. */
+  node_output_pin: { input: NodeOutputPin; output: PinnedOutputsView };
+  /** Decide: unpins the output of a node. */
+  node_output_unpin: { input: PlanNodeRef; output: PinnedOutputsView };
   /** Read: shows a handoff. */
   artifact_get: { input: ArtifactRef; output: ArtifactView };
   /** Decide: edits a node's handoff. */
@@ -8304,6 +8414,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "overview_get",
   "evidence_get",
   "edge_context",
+  "pinned_outputs",
   "artifact_get",
   "artifacts_list",
   "sessions_list",

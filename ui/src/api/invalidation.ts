@@ -37,6 +37,7 @@ export function affectedQueries(change: Change): QueryKey[] {
         operationKey("plan_preflight", { plan }),
         operationKey("approval_changes", { plan }),
         operationKey("plan_versions", { plan }),
+        operationKey("pinned_outputs", { plan }),
         operationKey("plan_pace", { plan, run: null }),
         operationKey("runs_list"),
         operationKey("runs_page"),

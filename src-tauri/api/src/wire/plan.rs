@@ -73,6 +73,10 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub skipped_failures: Option<u32>,
+        /// How many nodes used their pinned output instead of running; omitted if none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub pinned_nodes: Option<u32>,
         /// Its executor, and how that is doing.
         pub attendance: RunExecutorView,
         /// What can't be read of the run, as a sentence. Other fields may then be empty.

@@ -70,6 +70,10 @@ wire! {
         pub agents_worked: bool,
         /// Nodes whose evidence contradicts their claims.
         pub unverified: u32,
+        /// How many nodes used their pinned output instead of running; omitted if none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub pinned_nodes: Option<u32>,
         /// What can't be read of the run, as a sentence.
         pub damage: Option<String>,
         /// Why it can't be deleted now; only for ended runs.

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::{approval, follow, id_lookup, plan_file, since_approval};
 
-use super::runs;
+use super::{pin, runs};
 
 /// Run a plan and print its progress
 ///
@@ -51,8 +51,11 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     strict: bool,
     /// Run only this node and the nodes it depends on
-    #[arg(long, value_name = "NODE")]
+    #[arg(long, value_name = "NODE", conflicts_with = "pinned")]
     node: Option<String>,
+    /// Use the outputs pinned with `baton pin` instead of running those nodes; always a new run
+    #[arg(long)]
+    pinned: bool,
 }
 
 pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
@@ -70,6 +73,9 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
     let found = approval::preflight(client, &view)?;
     since_approval::note_before_run(client, &view);
     let view = approval::ensure_approved(client, view, &found, args.yes)?;
+    if args.pinned {
+        return run_pinned(client, &view, &args);
+    }
     let before = completed_goal_run(client, &view)?;
     let start = RunStart {
         plan: view.plan.id,
@@ -101,6 +107,20 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
         (None, None) => 0,
     };
     follow::follow_with_strictness(client, run.summary.id, known, args.strict)
+}
+
+/// Says which nodes use their pinned output, and starts the run.
+fn run_pinned(client: &Client<'_>, view: &PlanView, args: &RunArgs) -> Result<Exit, Failure> {
+    for line in pin::describe_run(&view.plan, &pin::load(client, &view.plan)?) {
+        client.output.note(&line);
+    }
+    let start = RunStartPinned {
+        plan: view.plan.id,
+        limit: args.jobs,
+    };
+    let doing = format!("run '{}'", style::one_line(&view.plan.title));
+    let run: RunView = client.ask(&doing, "run_start_pinned", &start)?;
+    follow::follow_with_strictness(client, run.summary.id, 0, args.strict)
 }
 
 /// Returns the plan's last run if it stopped at its goal. The next start may continue it.

@@ -172,6 +172,10 @@ fn show(client: &Client<'_>, given: &str, history: bool, summaries: bool) -> Res
         for line in follow::error_handler::lines(&view) {
             output.line(&line)?;
         }
+        if let Some(count) = view.summary.pinned_nodes {
+            let nodes = format_quantity(count, "node", "nodes");
+            output.line(&format!("Pinned outputs: {nodes} did not run"))?;
+        }
         output.line("")?;
         plan_output::print(output, &view.plan, Some(&view))?;
     }

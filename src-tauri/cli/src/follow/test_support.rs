@@ -49,6 +49,7 @@ pub(crate) fn summary_of(plan: &Plan) -> RunSummary {
         ended_at: None,
         progress: Vec::new(),
         skipped_failures: None,
+        pinned_nodes: None,
         attendance: RunExecutorView::Here,
         damage: None,
     }

@@ -238,14 +238,15 @@ fn status(run: &RunsPageRow) -> Cell {
         .nodes
         .total
         .saturating_sub(run.nodes.done + run.nodes.skipped + run.nodes.failed);
-    match is_partial && open > 0 {
+    let status = match is_partial && open > 0 {
         true => Cell::from(format!(
             "completed, {}",
             format_quantity(open as usize, "node not run", "nodes not run")
         ))
         .tone(Tone::Good),
         false => plan_output::run_state_with_skipped(&run.state, &RunExecutorView::None, skipped),
-    }
+    };
+    plan_output::with_pinned_label(status, run.pinned_nodes)
 }
 
 #[cfg(test)]
