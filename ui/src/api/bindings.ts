@@ -3331,6 +3331,19 @@ outside: Array<UnlistedToolCall>, };
 export type NodeMerge = { run: RunId, node: NodeId, resolution: Resolution, };
 
 /**
+ * Pins an output of a node: the handoff of a run, an edited one, or a typed text.
+ */
+export type NodeOutputPin = { plan: PlanId, node: NodeId,
+/**
+ * The run whose handoff is pinned; `None` for a typed text.
+ */
+run: RunId | null,
+/**
+ * The text in Markdown; `None` for the handoff as it is.
+ */
+text: string | null, };
+
+/**
  * The position of a node.
  */
 export type NodePlacement = { node: NodeId, position: Position, };
@@ -4347,6 +4360,11 @@ warnings: Array<string>,
  * Plans that were imported with it because it references their files, in dependency order.
  */
 subPlans: Array<PlanId>, };
+
+/**
+ * References a node of a plan.
+ */
+export type PlanNodeRef = { plan: PlanId, node: NodeId, };
 
 /**
  * What prevents a plan from being saved.
@@ -5878,24 +5896,6 @@ files: boolean, };
  * Changes which nodes a run executes.
  */
 export type RunSetGoal = { run: RunId, goal: RunGoal, };
-
-/**
- * Pins an output of a node: the handoff of a run, an edited one, or a typed text.
- */
-export type NodeOutputPin = { plan: PlanId, node: NodeId,
-/**
- * The run whose handoff is pinned; `None` for a typed text.
- */
-run: RunId | null,
-/**
- * The text in Markdown; `None` for the handoff as it is.
- */
-text: string | null, };
-
-/**
- * References a node of a plan.
- */
-export type PlanNodeRef = { plan: PlanId, node: NodeId, };
 
 /**
  * Starts a run of an approved plan.

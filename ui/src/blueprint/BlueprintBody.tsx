@@ -21,11 +21,14 @@ import { ErrorHandlerBanner } from "./ErrorHandlerBanner";
 import { FirstRunBanner } from "./FirstRunBanner";
 import { LiveRegion } from "./LiveRegion";
 import { NodeFileDrop } from "./NodeFileDrop";
+import { PinnedOutputsSubscription } from "./PinnedOutputsSubscription";
+import { PinOutputDialog } from "./PinOutputDialog";
 import { PlannerDialog } from "./PlannerDialog";
 import { PreflightDialog } from "./PreflightDialog";
 import { ProposalBanner } from "./ProposalBanner";
 import { RerunDialog } from "./RerunDialog";
 import { RunBanner } from "./RunBanner";
+import { RunPinnedDialog } from "./RunPinnedDialog";
 import { RunSubscription } from "./RunSubscription";
 import { SaveBanner } from "./SaveBanner";
 import { SidePanel } from "./SidePanel";
@@ -51,6 +54,7 @@ export function BlueprintBody(): ReactElement {
       <SaveBanner />
       <DeletedBanner />
       <RunSubscription />
+      <PinnedOutputsSubscription />
       <RunBanner />
       <ErrorHandlerBanner />
       <ChangesSinceRunBanner />
@@ -80,6 +84,8 @@ export function BlueprintBody(): ReactElement {
       <PlannerDialog />
       <PreflightDialog />
       <RerunDialog />
+      <RunPinnedDialog />
+      <PinOutputDialog />
       <StopDialog />
       <StopNodesDialog />
       <ApproveAnywayDialog />

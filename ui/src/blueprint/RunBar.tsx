@@ -4,7 +4,8 @@ import { useKeysFor } from "@/commands/keyBindings";
 import { Button } from "@/components/Button";
 import type { MenuEntry } from "@/components/Menu";
 import { SplitButton } from "@/components/SplitButton";
-import { useBlueprint } from "@/plan/blueprintContext";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { commandEntry } from "@/plan/commandEntry";
 import { useEditor } from "@/plan/editor";
 import { nodeActionRefusal } from "@/plan/nodeActions";
 import { useRunDefaults } from "@/plan/runDefaults";
@@ -137,6 +138,9 @@ const limits = [1, 2, 4, 8];
 
 function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
   const { runs } = useBlueprint();
+  // The entry's refusal depends on the pins and on the approval.
+  usePage((state) => state.pinnedOutputs);
+  useEditor((state) => state.view.review);
   const [limit, setLimit] = useState<number | null>(null);
   const defaults = useRunDefaults();
   const ownLimit = useEditor((state) => state.plan.settings.concurrency) ?? defaults.concurrency;
@@ -175,6 +179,7 @@ function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
           onSelect: () =>
             selected.id && void runs.start({ want: "node", node: selected.id }, limit),
         },
+        { ...commandEntry("run_pinned"), label: "Run with pinned outputs…" },
         { kind: "line" },
         { kind: "heading", label: "Max parallel nodes" },
         ...limitEntries,

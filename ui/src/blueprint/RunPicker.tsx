@@ -32,7 +32,7 @@ export function RunPicker(): ReactElement | null {
         { kind: "heading", label: "Show run" },
         ...runs.map((run) => ({
           kind: "choice" as const,
-          label: `#${run.number} · ${formatPastTime(run.startedAt, now)} · v${run.version} · ${runStateLabel(run.state.state).toLowerCase()}`,
+          label: `#${run.number} · ${formatPastTime(run.startedAt, now)} · v${run.version} · ${runStateLabel(run.state.state).toLowerCase()}${run.pinnedNodes === undefined ? "" : " · pinned outputs"}`,
           chosen: run.id === shown,
           onSelect: () => {
             editor.getState().showRun(run.id);

@@ -1,6 +1,8 @@
+import { Pin } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
+import { formatCount } from "@/components/formatCount";
 import { formatCost } from "@/components/formatUsage";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { RunStateLabel } from "@/components/RunStateLabel";
@@ -9,6 +11,7 @@ import { StateLabel } from "@/components/StateLabel";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { nodeStateAppearance } from "@/plan/nodeText";
+import { pinnedOutputsLabel } from "@/plan/pinnedOutputText";
 import { failedNodes, progressCount, runPhase, unverifiedText } from "@/plan/runStatus";
 import { reportedCost } from "@/run/nodeCosts";
 import { useRunNavigation } from "./useRunNavigation";
@@ -34,6 +37,15 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-12 text-muted">
       <RunStateButton />
+      {summary.pinnedNodes !== undefined && (
+        <span
+          title={`${formatCount(summary.pinnedNodes, "node")} used a pinned output instead of running`}
+          className="flex shrink-0 items-center gap-1 text-accent-fg"
+        >
+          <Pin aria-hidden="true" className="size-3" />
+          {pinnedOutputsLabel}
+        </span>
+      )}
       <div
         className={classes(
           "w-28 min-w-12 shrink max-[1180px]:w-14",

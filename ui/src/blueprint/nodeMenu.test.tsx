@@ -164,3 +164,17 @@ test("an edge has its own menu: its type, a node within it, and deletion", async
   await userEvent.click(screen.getByRole("menuitem", { name: /^Delete edge/ }));
   expect(editor.getState().plan.edges).toEqual([]);
 });
+
+test("the menu pins the output of a node, and unpins it once it is pinned", async () => {
+  const { page, call } = openMenu(undefined, ["a"]);
+  await userEvent.click(screen.getByRole("menuitem", { name: "More" }));
+  const pin = await screen.findByRole("menuitem", { name: "Pin output…" });
+  expect(screen.queryByRole("menuitem", { name: "Unpin output" })).toBeNull();
+  await userEvent.click(pin);
+  expect(page.getState().pinningOutput).toBe("a");
+  page.setState({ pinnedOutputs: new Set(["a"]) });
+  fireEvent.contextMenu(screen.getByText("Row"));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "More" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Unpin output" }));
+  expect(call).toHaveBeenCalledWith("node_output_unpin", { plan: "plan", node: "a" });
+});

@@ -72,6 +72,8 @@ export interface CardData extends Record<string, unknown> {
   reading: Reading;
   /** How many of the handoffs that it receives in the run are pinned. */
   pinned: number;
+  /** Whether it used its pinned output in the run. */
+  usesPinnedOutput: boolean;
   /** Whether each branch of a condition has a target. */
   hasTrue: boolean;
   hasFalse: boolean;
@@ -247,6 +249,7 @@ function cardData(
     taken: run?.marks.taken ?? undefined,
     reading: scene.reading,
     pinned: run?.pinned?.length ?? 0,
+    usesPinnedOutput: run?.marks.pinnedOutput !== undefined,
     hasTrue: targetOf(node, "true") !== null,
     hasFalse: targetOf(node, "false") !== null,
   };

@@ -8,8 +8,10 @@ import { NodeSummary } from "@/attempt/NodeSummary";
 import { ReceivedContext } from "@/attempt/ReceivedContext";
 import { Button } from "@/components/Button";
 import { Section } from "@/components/Section";
+import { canPinOutput } from "@/plan/pins";
 import { usesWorktrees } from "@/plan/usesWorktrees";
 import { HandoffEditor } from "./HandoffEditor";
+import { PinOutputButton } from "./PinOutputButton";
 
 export interface HandoffTabProps {
   node: Node;
@@ -45,10 +47,13 @@ export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElemen
           <div className="flex flex-col gap-3">
             <HandoffView artifact={nodeRun.artifact} />
             {nodeRun.state.state === "done" && (
-              <Button size="small" className="self-start" onClick={() => setEditing(true)}>
-                <Pencil />
-                Edit handoff
-              </Button>
+              <div className="flex flex-wrap gap-2">
+                <Button size="small" onClick={() => setEditing(true)}>
+                  <Pencil />
+                  Edit handoff
+                </Button>
+                {canPinOutput(node) && <PinOutputButton run={run} node={node.id} />}
+              </div>
             )}
           </div>
         ) : (

@@ -1,4 +1,4 @@
-import { CornerDownRight, GripVertical } from "lucide-react";
+import { CornerDownRight, GripVertical, Pin } from "lucide-react";
 import { type MouseEvent, memo, type PointerEvent, type ReactElement } from "react";
 import type { Node, NodeId, NodeRunView } from "@/api/bindings";
 import { classes } from "@/components/classes";
@@ -156,6 +156,7 @@ function RowTitle({
           Disabled
         </span>
       )}
+      <PinnedChip node={node.id} />
       {group !== undefined && (
         <span
           dir="auto"
@@ -165,6 +166,20 @@ function RowTitle({
           {group}
         </span>
       )}
+    </span>
+  );
+}
+
+function PinnedChip({ node }: { node: NodeId }): ReactElement | null {
+  const isPinned = usePage((state) => state.pinnedOutputs.has(node));
+  if (!isPinned) return null;
+  return (
+    <span
+      title="Runs with pinned outputs don't run this node"
+      className="flex shrink-0 items-center gap-0.5 rounded-small bg-active px-1 text-11 text-muted"
+    >
+      <Pin aria-hidden="true" className="size-2.5" />
+      Output pinned
     </span>
   );
 }

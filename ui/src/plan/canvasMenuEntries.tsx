@@ -185,6 +185,13 @@ function moreEntry(
     entries: [
       ...(isNote ? [] : [ask("Split with an agent…", "split"), ask("Explain…", "explain")]),
       ...(isNote ? [] : [commandEntry("replace"), separator]),
+      ...(isNote
+        ? []
+        : [
+            { ...commandEntry("pin_output"), label: "Pin output…" },
+            commandEntry("unpin_output"),
+            separator,
+          ]),
       commandEntry("select_upstream"),
       commandEntry("select_downstream"),
       separator,

@@ -1,11 +1,11 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import type { NodeKind, NodeRunView, NodeState } from "@/api/bindings";
+import type { NodeKind, NodeRunView, NodeState, PinOrigin } from "@/api/bindings";
 import { nodeStateLabel } from "@/components/nodeState";
 import { noMarks } from "@/run/runAtMoment";
 import { kindSummary, toolCallText } from "./kindSummary";
 import { nodeMarkLabels } from "./nodeMarkLabels";
-import { nodeStateAppearance, stateReason } from "./nodeText";
+import { nodeLabel, nodeStateAppearance, runReason, stateReason } from "./nodeText";
 import { planOf, runOf } from "./planFixture";
 import { nodesMadeStale, staleNodes, staleNotice } from "./staleNodes";
 
@@ -60,6 +60,11 @@ test("every state has its label and its reason", () => {
       { state: "skipped", reason: { kind: "not_taken", by: "a" } },
       "Skipped",
       "Not taken: Title of a chose another branch",
+    ],
+    [
+      { state: "skipped", reason: { kind: "only_pinned_need" } },
+      "Skipped",
+      "Left out: only pinned nodes need it",
     ],
     [
       { state: "skipped", reason: { kind: "jumped_over", by: "a" } },
@@ -136,6 +141,22 @@ test("every kind has a one-line summary", () => {
   const titles = new Map([["p1", "Release"]]);
   for (const [kind, words] of table) expect(kindSummary({ ...node, kind }, titles)).toBe(words);
   expect(toolCallText({ toolName: "x", toolArgs: { deep: {}, word: "w" } })).toBe("x w");
+});
+
+test("a node that used its pinned output says where that comes from", () => {
+  const plan = planOf(["a"], []);
+  const labelWith = (origin: PinOrigin) => {
+    const [node] = runOf(plan, { a: { state: "done", byHand: true } }).nodes;
+    if (!node || !plan.nodes[0]) throw new Error("the plan has a node");
+    const pinned = { ...node, marks: { ...node.marks, pinnedOutput: origin } };
+    return [runReason(pinned, String), nodeLabel(plan.nodes[0], pinned)];
+  };
+  const origin = { by: "person:window", at: 0, run: 3 };
+  expect(labelWith(origin)).toEqual([
+    "Pinned output from run #3",
+    "Title of a, command, Done, Pinned output from run #3",
+  ]);
+  expect(labelWith({ ...origin, run: null })[0]).toBe("Pinned output, typed");
 });
 
 test("nodes that used a handoff become stale with it and are named", () => {

@@ -3,6 +3,7 @@ import { formatDuration } from "@/components/duration";
 import { type NodeStateAppearance, nodeStateLabel } from "@/components/nodeState";
 import { quoteTitle } from "@/components/quotedTitle";
 import { kindLabels } from "./kinds";
+import { pinnedOutputText } from "./pinnedOutputText";
 
 /** Reports whether a waiting node needs a person, rather than a point in time or a free slot. */
 function waitsForPerson(wait: WaitingFor): boolean {
@@ -33,6 +34,7 @@ export function runReason(
   { state, marks }: Pick<NodeRunView, "state" | "marks">,
   titleOf: TitleOf,
 ): string | undefined {
+  if (marks.pinnedOutput) return pinnedOutputText(marks.pinnedOutput);
   const held = state.state === "pending" ? marks.heldBack : undefined;
   return held ? obstacleText(held.by) : stateReason(state, titleOf);
 }
@@ -108,6 +110,8 @@ function skipText(reason: SkipReason, titleOf: TitleOf): string {
       return "Skipped: permission to start was denied";
     case "not_taken":
       return `Not taken: ${titleOf(reason.by)} chose another branch`;
+    case "only_pinned_need":
+      return "Left out: only pinned nodes need it";
     case "jumped_over":
       return `Bypassed after ${titleOf(reason.by)}`;
     case "rule_not_met":
@@ -174,7 +178,7 @@ export function nodeLabel(node: Node, run: NodeRunView | undefined, reason?: str
     kindLabels[node.kind.kind],
     node.disabled && "disabled",
     run && nodeStateLabel(nodeStateAppearance(run)),
-    reason,
+    reason ?? (run?.marks.pinnedOutput && pinnedOutputText(run.marks.pinnedOutput)),
     run?.pinned &&
       (run.pinned.length === 1 ? "1 handoff pinned" : `${run.pinned.length} handoffs pinned`),
     node.keepsPlace && "position kept when tidying",

@@ -141,6 +141,12 @@ export interface PageState {
   pinnedLog: NodeId | undefined;
   /** Whether the dialog for merging the shown run's work is open. */
   mergeBackOpen: boolean;
+  /** The nodes with a pinned output, as last loaded. */
+  pinnedOutputs: ReadonlySet<NodeId>;
+  /** The node whose output is being pinned in a dialog. */
+  pinningOutput: NodeId | undefined;
+  /** Whether the dialog that starts a run with pinned outputs is open. */
+  runPinnedOpen: boolean;
   /** Whether the dialog that opens a pull request from the shown run's work is open. */
   pullRequestOpen: boolean;
   runRequest: RunRequest | undefined;
@@ -217,6 +223,9 @@ export function createPage(): Page {
     answering: undefined,
     pinnedLog: undefined,
     mergeBackOpen: false,
+    pinnedOutputs: new Set(),
+    pinningOutput: undefined,
+    runPinnedOpen: false,
     pullRequestOpen: false,
     runRequest: undefined,
     rerunRequest: undefined,

@@ -1,6 +1,6 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
-import type { Edge, EdgeView, RunId } from "@/api/bindings";
+import type { Edge, EdgeView, NodeId, RunId } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import type { Editor } from "./editor";
@@ -32,6 +32,18 @@ export function createPinActions(editor: Editor, page: Page, backend: Pick<Backe
      * Pins what the selection receives, or unpins it when all of it is pinned. Reports handoffs
      * that stay unchanged.
      */
+    /** Removes the pinned output of a node. */
+    async unpinOutput(node: NodeId) {
+      const { plan } = editor.getState();
+      try {
+        await backend.call("node_output_unpin", { plan: plan.id, node });
+        page.setState({ announcement: `Output of ${titleOf(node)} unpinned` });
+      } catch (cause) {
+        const detail = ApiError.from(cause).message;
+        showToast({ kind: "error", title: "Couldn't unpin the output", detail });
+      }
+    },
+
     async togglePins() {
       const context = editor.getState();
       const pinning = pinChangeFor(context);

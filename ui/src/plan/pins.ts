@@ -1,4 +1,4 @@
-import type { Edge, NodeId, NodeRunView, Plan } from "@/api/bindings";
+import type { Edge, Node, NodeId, NodeRunView, Plan } from "@/api/bindings";
 import { pastMomentRefusal, type ShownRun } from "@/run/runAtMoment";
 import { edgeKey } from "./edgeKey";
 import { displayTitle } from "./nodeText";
@@ -35,6 +35,11 @@ export interface PinChange {
 /** Reports whether a person pinned what a child receives from this parent. */
 export function isPinned(child: NodeRunView | undefined, parent: NodeId): boolean {
   return child?.pinned?.includes(parent) === true;
+}
+
+/** Reports whether the output of a node can be pinned. A text can't tell which branch to take. */
+export function canPinOutput({ kind }: Node): boolean {
+  return kind.kind !== "note" && kind.kind !== "condition";
 }
 
 /** The selected edges, and all edges into the selected nodes. */

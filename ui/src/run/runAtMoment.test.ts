@@ -51,6 +51,17 @@ test("the times of an ended attempt are the measured ones, those of a running on
   });
 });
 
+test("a node that used its pinned output did so at every moment", () => {
+  const origin = { by: "person:window", at: 0, run: 3 };
+  const nodes = run.nodes.map((node) => ({
+    ...node,
+    marks: { ...node.marks, pinnedOutput: origin },
+  }));
+  const history = stateHistoryOf(["a", "b"], [[1_000, { a: done }]]);
+  const [a] = runAtMoment({ ...run, nodes }, history, 0).nodes;
+  expect(a?.marks.pinnedOutput).toEqual(origin);
+});
+
 test("the nodes of a moment keep their identity", () => {
   const [before, after] = [runAtMoment(run, stateHistory, 0), runAtMoment(run, stateHistory, 1)];
   expect(after.nodes[0]).not.toBe(before.nodes[0]);

@@ -133,7 +133,13 @@ function nodeAt(
     stale,
     unverified,
     ...(state.state === "done" && now?.notChecked && { notChecked: true }),
-    marks: { ...noMarks, taken, ...(same && now.marks.choice && { choice: now.marks.choice }) },
+    marks: {
+      ...noMarks,
+      taken,
+      ...(same && now.marks.choice && { choice: now.marks.choice }),
+      // Known from the start of the run, and never changes.
+      ...(now?.marks.pinnedOutput && { pinnedOutput: now.marks.pinnedOutput }),
+    },
     artifact: same && state.state === "done" ? now.artifact : null,
   };
   nodeViewCache.set(snapshot, view);

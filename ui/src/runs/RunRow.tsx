@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: table rows can't be positioned individually
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and references its active row
-import { Lock, TriangleAlert } from "lucide-react";
+import { Lock, Pin, TriangleAlert } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { Link, type LinkProps } from "react-router";
 import type { RunsPageRow } from "@/api/bindings";
@@ -12,6 +12,7 @@ import { RelativeTime } from "@/components/RelativeTime";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { StateLabel } from "@/components/StateLabel";
 import { displayTitle } from "@/plan/nodeText";
+import { pinnedOutputsLabel } from "@/plan/pinnedOutputText";
 import { paths } from "@/shell/paths";
 import { mediumColumn, runColumns, wideColumn } from "./runColumns";
 import { describeKept, describeStarter, formatProgress, isOpenRun, runRowStatus } from "./runText";
@@ -143,13 +144,16 @@ function CellLink({ className, ...rest }: LinkProps & { className?: string }): R
   );
 }
 
-/** Damage, and why the run can't be deleted. */
+/** Damage, pinned outputs, and why the run can't be deleted. */
 function Notices({ row }: { row: RunsPageRow }): ReactElement {
   const kept = describeKept(row);
   return (
     <>
       {row.damage !== null && (
         <Notice text={row.damage} icon={<TriangleAlert />} className="text-state-waiting" />
+      )}
+      {row.pinnedNodes !== undefined && (
+        <Notice text={pinnedOutputsLabel} icon={<Pin />} className="text-accent-fg" />
       )}
       {kept !== undefined && <Notice text={kept} icon={<Lock />} className="text-faint" />}
     </>

@@ -265,3 +265,9 @@ test("open runs among the selected are stopped", async () => {
   await userEvent.click(within(dialog).getByRole("button", { name: "Stop 1 run" }));
   await waitFor(() => expect(asked("run_cancel")).toEqual([{ run: "r2" }]));
 });
+
+test("a run with pinned outputs is marked", async () => {
+  open([rowOf(2, { pinnedNodes: 3 }), rowOf(1)]);
+  const marks = await screen.findAllByRole("img", { name: "Pinned outputs" });
+  expect(marks.map((mark) => mark.closest("[role=row]")?.id)).toEqual(["run-r2"]);
+});

@@ -5,7 +5,7 @@ import { formatCount } from "@/components/formatCount";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { type NodeAction, nodeActionRefusal } from "@/plan/nodeActions";
 import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
-import { pinChangeFor } from "@/plan/pins";
+import { canPinOutput, pinChangeFor } from "@/plan/pins";
 import { isRerun } from "@/plan/rerunRequest";
 import { runsByNode } from "@/run/runsByNode";
 import { paths } from "@/shell/paths";
@@ -68,6 +68,21 @@ export function nodeHandlers(
       },
       run: () => runs.togglePins(),
     },
+    pin_output: {
+      refusal: () => pinOutputRefusal(blueprint),
+      run: () => page.setState({ pinningOutput: singleSelectedNode(blueprint).node?.id }),
+    },
+    unpin_output: {
+      refusal: () => {
+        const { node, refusal } = singleSelectedNode(blueprint);
+        if (!node) return refusal;
+        return page.getState().pinnedOutputs.has(node.id) ? undefined : "Its output isn't pinned";
+      },
+      run: () => {
+        const { node } = singleSelectedNode(blueprint);
+        return node && runs.unpinOutput(node.id);
+      },
+    },
     stop_node: onSelected(blueprint, "stop"),
     retry: onSelected(blueprint, "retry"),
     resume_session: onSelected(blueprint, "resume"),
@@ -81,6 +96,12 @@ export function nodeHandlers(
     split_node: order("split"),
     explain_node: order("explain"),
   };
+}
+
+function pinOutputRefusal(blueprint: Blueprint): string | undefined {
+  const { node, refusal } = singleSelectedNode(blueprint);
+  if (!node) return refusal;
+  return canPinOutput(node) ? undefined : "Notes and conditions have no output to pin";
 }
 
 function pinLabel(pinning: ReturnType<typeof pinChangeFor>): string {

@@ -55,6 +55,10 @@ export function runHandlers(
       ...selected,
       refusal: () => nothingToRun(blueprint) ?? selected.refusal?.(),
     },
+    run_pinned: {
+      refusal: () => runPinnedRefusal(blueprint),
+      run: () => page.setState({ runPinnedOpen: true }),
+    },
     check_plan: {
       refusal: () => nothingToRun(blueprint) ?? runInProgressRefusal(blueprint),
       run: () => runs.check(),
@@ -150,6 +154,17 @@ function nothingToRun({ editor }: Blueprint): string | undefined {
   if (plan.nodes.every((node) => node.kind.kind === "note"))
     return "The blueprint has no nodes yet";
   return view.review === "cancelled" ? "The blueprint is withdrawn" : undefined;
+}
+
+/** Why no run with pinned outputs can start. Unlike other runs, it doesn't ask for approval. */
+function runPinnedRefusal(blueprint: Blueprint): string | undefined {
+  const { editor, page } = blueprint;
+  return (
+    nothingToRun(blueprint) ??
+    (page.getState().pinnedOutputs.size === 0 ? "No node has a pinned output" : undefined) ??
+    (editor.getState().view.review === "approved" ? undefined : "Approve the blueprint first") ??
+    runInProgressRefusal(blueprint)
+  );
 }
 
 function runInProgressRefusal({ editor }: Blueprint): string | undefined {

@@ -16,6 +16,20 @@ export const nodeCommands = {
     keys: ["P"],
     keywords: "freeze handoff edge unpin data settle",
   },
+  pin_output: {
+    label: "Pin output",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    keywords: "freeze handoff test data run node",
+  },
+  unpin_output: {
+    label: "Unpin output",
+    group: "Node",
+    scope: "blueprint",
+    keys: [],
+    keywords: "handoff test data remove node",
+  },
   retry: {
     label: "Retry",
     group: "Node",

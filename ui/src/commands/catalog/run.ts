@@ -23,6 +23,13 @@ export const runCommands = {
     keys: ["Mod+Shift+Enter"],
     keywords: "start from here dependencies",
   },
+  run_pinned: {
+    label: "Run with pinned outputs",
+    group: "Run",
+    scope: "blueprint",
+    keys: [],
+    keywords: "start test data handoff",
+  },
   check_plan: {
     label: "Run pre-flight checks",
     group: "Run",
