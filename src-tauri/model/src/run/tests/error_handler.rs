@@ -70,6 +70,7 @@ fn called_by(handles: Option<FailedRun>) -> Command {
         panic!("a start")
     };
     Command::Start {
+        pinned: Vec::new(),
         version,
         goal,
         limit,
