@@ -1,12 +1,15 @@
-import { lazy, type ReactElement, Suspense } from "react";
+import { lazy, type ReactElement, Suspense, useEffect } from "react";
 import { takeTypedAhead, usePalette } from "@/commands/paletteState";
 import { SequenceHint } from "@/commands/SequenceHint";
 import { useShortcutsDialog } from "@/commands/shortcutsDialogState";
 import { paths } from "@/shell/paths";
+import { waitUntilIdle } from "./lazyPage";
+
+const loadPalette = () => import("@/commands/Palette");
 
 const Palette = lazy(async () => {
   try {
-    return { default: (await import("@/commands/Palette")).Palette };
+    return { default: (await loadPalette()).Palette };
   } catch (cause) {
     // The palette won't open: stop collecting keystrokes for it.
     takeTypedAhead();
@@ -18,10 +21,14 @@ const KeyListDialog = lazy(async () => ({
   default: (await import("@/commands/ShortcutsDialog")).ShortcutsDialog,
 }));
 
-/** The dialogs that commands open on any page. Each loads its code when it is first opened. */
+/**
+ * The dialogs that commands open on any page. Each loads its code when it is first opened; the
+ * palette before that, so that its first key press is answered at once.
+ */
 export function CommandDialogs(): ReactElement {
   const keyList = useShortcutsDialog((state) => state.open);
   const palette = usePalette((state) => state.open);
+  useEffect(preloadPalette, []);
   return (
     <>
       <SequenceHint />
@@ -31,4 +38,11 @@ export function CommandDialogs(): ReactElement {
       </Suspense>
     </>
   );
+}
+
+/** A failure is reported when the palette is opened. */
+function preloadPalette() {
+  void waitUntilIdle()
+    .then(loadPalette)
+    .catch(() => undefined);
 }

@@ -46,8 +46,8 @@ export function preloadPages(whenIdle: WhenIdle = waitUntilIdle, pages = [...loa
 
 type WhenIdle = () => Promise<void>;
 
-/** Safari has no idle callbacks. */
-function waitUntilIdle(): Promise<void> {
+/** Waits until the browser has nothing to do. WebKit has no idle callbacks. */
+export function waitUntilIdle(): Promise<void> {
   return new Promise((go) => {
     if ("requestIdleCallback" in window) window.requestIdleCallback(() => go());
     else setTimeout(go, 200);
