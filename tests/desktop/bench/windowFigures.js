@@ -1,40 +1,93 @@
 /**
- * Measures the time from the start of a process to the first contentful paint of its window.
+ * Measures how a window starts: the time to its first contentful paint, the memory of its processes, and the time
+ * until the first press of Ctrl+K shows the command palette.
  *
- * node firstPaint.js PROGRAM…   opens each program several times in turn and prints a line `PROGRAM milliseconds…`
+ * node windowFigures.js PROGRAM…   opens each program several times in turn and prints lines
+ *   `PROGRAM paint milliseconds…`, `PROGRAM memory bytes…` and, for a page that has a palette, `PROGRAM palette milliseconds…`
  *
- * Both times are on the system clock: the process's start time from the kernel (in hundredths of a second), and the
- * page's first contentful paint.
+ * The times of the first paint are on the system clock: the process's start time from the kernel (in hundredths of a
+ * second), and the page's first contentful paint. Memory is the proportional share of all its processes.
  */
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Key } from "selenium-webdriver";
 import { endProcessesOf, processesOf } from "../support/processes.js";
 import { Window } from "../support/window.js";
 
 const rounds = 7;
 const ticksPerSecond = 100;
+/** How long a page must have received nothing before its memory counts, in milliseconds. */
+const quietMs = 2_000;
+const timeoutMs = 20_000;
 
 const painted = `
   const [paint] = performance.getEntriesByName("first-contentful-paint");
   return paint && performance.timeOrigin + paint.startTime;
 `;
 
+const isQuiet = `
+  const loaded = performance.getEntriesByType("resource").map((entry) => entry.responseEnd);
+  return document.readyState === "complete" && performance.now() - Math.max(0, ...loaded) > ${quietMs};
+`;
+
+const watchPalette = `
+  window.paletteFigures = {};
+  addEventListener("keydown", (event) => { paletteFigures.pressed ??= event.timeStamp; }, true);
+  new MutationObserver((_, watch) => {
+    if (!document.querySelector('[role="dialog"] [role="combobox"]')) return;
+    watch.disconnect();
+    // The second frame begins when the first is on the screen.
+    requestAnimationFrame(() => requestAnimationFrame((time) => { paletteFigures.shown = time; }));
+  }).observe(document.body, { childList: true, subtree: true });
+`;
+
+const paletteDelay = "return paletteFigures.shown && paletteFigures.shown - paletteFigures.pressed";
+
 /** @param {string} program */
-async function firstPaint(program) {
+async function figuresOf(program) {
   const home = await mkdtemp(path.join(tmpdir(), "baton-paint-"));
   const data = path.join(home, "data");
   await mkdir(data);
   const window = await Window.open({ home, data, evidence: home }, program);
   try {
-    const shown = await window.driver.wait(() => window.driver.executeScript(painted), 20_000);
+    const { driver } = window;
+    const shown = await driver.wait(() => driver.executeScript(painted), timeoutMs);
     const [pid] = processesOf(data, program);
-    return Math.round(shown - (await startTimeOf(pid)));
+    const paint = Math.round(shown - (await startTimeOf(pid)));
+    await driver.wait(() => driver.executeScript(isQuiet), timeoutMs);
+    const memory = await memoryOf(data);
+    return { paint, memory, palette: await firstPalette(driver) };
   } finally {
     await window.close();
     await endProcessesOf(data);
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/**
+ * Presses Ctrl+K once; `undefined` for a page without a palette.
+ *
+ * @param {import("selenium-webdriver").WebDriver} driver
+ */
+async function firstPalette(driver) {
+  if (!(await driver.executeScript("return document.querySelector('nav') !== null"))) return;
+  await driver.executeScript(watchPalette);
+  await driver.actions().keyDown(Key.CONTROL).sendKeys("k").keyUp(Key.CONTROL).perform();
+  return Math.round(await driver.wait(() => driver.executeScript(paletteDelay), timeoutMs));
+}
+
+/**
+ * Returns the memory of a window's processes in bytes. Pages that several processes share count in parts.
+ *
+ * @param {string} data
+ */
+async function memoryOf(data) {
+  const shares = processesOf(data).map(async (pid) => {
+    const text = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
+    return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) * 1_024;
+  });
+  return (await Promise.all(shares)).reduce((all, one) => all + one, 0);
 }
 
 /**
@@ -53,8 +106,13 @@ async function startTimeOf(pid) {
   return now - (Number(uptime.split(" ")[0]) - ticks / ticksPerSecond) * 1000;
 }
 
-const times = new Map(process.argv.slice(2).map((program) => [program, []]));
+const figures = new Map(process.argv.slice(2).map((program) => [program, []]));
 for (let round = 0; round < rounds; round += 1) {
-  for (const [program, taken] of times) taken.push(await firstPaint(program));
+  for (const [program, taken] of figures) taken.push(await figuresOf(program));
 }
-for (const [program, taken] of times) console.log(program, ...taken);
+for (const [program, taken] of figures) {
+  for (const name of ["paint", "memory", "palette"]) {
+    const values = taken.map((figure) => figure[name]).filter((value) => value !== undefined);
+    if (values.length > 0) console.log(program, name, ...values);
+  }
+}

@@ -1,4 +1,5 @@
-//! Compares the window's first paint with that of an empty window with the same web view.
+//! Compares the window with an empty window with the same web view: its first paint and the memory of
+//! its processes. Also measures the first press of Ctrl+K.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -33,29 +34,55 @@ pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
         "dbus-run-session",
         "--",
         "node",
-        "bench/firstPaint.js",
+        "bench/windowFigures.js",
     ];
     let mut command = process::command(&journeys, "xvfb-run", &display);
     command
         .args([&empty, &baton])
         .env("BATON_TEST_TAURI_DRIVER", driver);
     let printed = process::read(&mut command)?;
-    let (empty, baton) = (sample_of(&printed, &empty)?, sample_of(&printed, &baton)?);
+    let (empty, baton) = (
+        WindowFigures::parse(&printed, &empty)?,
+        WindowFigures::parse(&printed, &baton)?,
+    );
+    print_times("first paint, empty window", &empty.paint);
+    print_times("first paint, Baton's window", &baton.paint);
     println!(
-        "  empty window           median {:6.2} s   ({})",
-        empty.median(),
-        empty.shown()
+        "  Baton / empty                  {:6.2}",
+        baton.paint.median() / empty.paint.median()
     );
     println!(
-        "  baton's window         median {:6.2} s   ({})",
-        baton.median(),
-        baton.shown()
+        "  memory, empty window           {:6.0} MB",
+        empty.memory / 1e6
     );
     println!(
-        "  baton / empty          {:.2}",
-        baton.median() / empty.median()
+        "  memory, Baton's window         {:6.0} MB",
+        baton.memory / 1e6
     );
+    println!(
+        "  Baton / empty                  {:6.2}",
+        baton.memory / empty.memory
+    );
+    print_times("first Ctrl+K", &baton.palette);
     Ok(())
+}
+
+fn print_times(name: &str, times: &Sample) {
+    println!(
+        "  {name:<30} {:6.2} s   ({})",
+        times.median(),
+        times.shown()
+    );
+}
+
+/// What the script measured of one program.
+struct WindowFigures {
+    /// From the start of the process to the first contentful paint.
+    paint: Sample,
+    /// Median over all rounds, in bytes.
+    memory: f64,
+    /// From the key press to the frame that shows the palette; empty for the empty window.
+    palette: Sample,
 }
 
 /// Builds the empty window from its template, using Baton's lock file, icons and target directory.
@@ -94,20 +121,43 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Parses a program's line: `PROGRAM milliseconds…`.
-fn sample_of(printed: &str, program: &Path) -> Result<Sample> {
-    let name = program.to_string_lossy();
-    let line = printed
-        .lines()
-        .find_map(|line| line.strip_prefix(&*name)?.strip_prefix(' '));
-    let line = line.with_context(|| format!("{name} was not measured"))?;
-    let mut sample = Sample::default();
-    for word in line.split_whitespace() {
-        sample.add(Duration::from_millis(
-            word.parse().context("invalid number of milliseconds")?,
-        ));
+impl WindowFigures {
+    /// Parses a program's lines: `PROGRAM figure number…`.
+    fn parse(printed: &str, program: &Path) -> Result<Self> {
+        let memory = numbers(printed, program, "memory")?;
+        Ok(Self {
+            paint: times(numbers(printed, program, "paint")?),
+            memory: median(memory).context("no memory was measured")?,
+            palette: times(numbers(printed, program, "palette").unwrap_or_default()),
+        })
     }
-    Ok(sample)
+}
+
+fn numbers(printed: &str, program: &Path, figure: &str) -> Result<Vec<u64>> {
+    let start = format!("{} {figure} ", program.display());
+    let line = printed.lines().find_map(|line| line.strip_prefix(&start));
+    let line = line.with_context(|| format!("{start}was not measured"))?;
+    line.split_whitespace()
+        .map(|word| {
+            word.parse()
+                .with_context(|| format!("'{word}' isn't a number"))
+        })
+        .collect()
+}
+
+/// Of times in milliseconds.
+fn times(milliseconds: Vec<u64>) -> Sample {
+    let mut sample = Sample::default();
+    for time in milliseconds {
+        sample.add(Duration::from_millis(time));
+    }
+    sample
+}
+
+#[expect(clippy::cast_precision_loss, reason = "far below 2^52 bytes")]
+fn median(mut figures: Vec<u64>) -> Option<f64> {
+    figures.sort_unstable();
+    figures.get(figures.len() / 2).map(|&figure| figure as f64)
 }
 
 #[cfg(test)]
@@ -115,13 +165,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_program_finds_its_own_line() -> Result<()> {
-        let printed = "SpiRegistry is running\n/a/empty 200 300 400\n/a/empty-not 1\n";
-        assert_eq!(
-            sample_of(printed, Path::new("/a/empty"))?.shown(),
-            "0.20 0.30 0.40"
+    fn each_program_finds_its_own_lines() -> Result<()> {
+        let printed = "SpiRegistry is running\n/a/empty paint 200 300 400\n\
+                       /a/empty memory 5 7 6\n/a/empty-not paint 1\n/a/empty-not palette 40\n";
+        let empty = WindowFigures::parse(printed, Path::new("/a/empty"))?;
+        assert_eq!(empty.paint.shown(), "0.20 0.30 0.40");
+        assert_eq!(empty.memory, 6.0);
+        assert_eq!(empty.palette.shown(), "");
+        assert!(
+            WindowFigures::parse(printed, Path::new("/a/empty-not")).is_err(),
+            "its memory is missing"
         );
-        assert!(sample_of(printed, Path::new("/a/other")).is_err());
         Ok(())
     }
 }
