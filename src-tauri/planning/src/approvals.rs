@@ -2,8 +2,8 @@
 //! run.
 
 use baton_model::approval::{FileChange, FileChangeKind, file_changes};
-use baton_model::{Plan, ReviewState};
-use baton_store::{Approval, PlanRecord};
+use baton_model::{Plan, PlanId, ReviewState};
+use baton_store::{Approval, PlanRecord, StoreError};
 
 use crate::{Context, PlanningError, RefusalReason, project_state};
 
@@ -32,6 +32,28 @@ pub fn create_approval(context: &Context, plan: &Plan) -> Result<Approval, Plann
         files: content.files,
         project: Some(project_state::current(context, plan)),
     })
+}
+
+/// The number of the newest approved version: the current one, or the last one before an edit. A
+/// plan whose current version was rejected or canceled has none: a person decided against it.
+pub(crate) fn newest_approved(
+    context: &Context,
+    plan: PlanId,
+) -> Result<Option<u32>, PlanningError> {
+    let record = match context.store.plans().record(plan) {
+        Err(StoreError::NotFound { .. } | StoreError::PlanDeleted { .. }) => return Ok(None),
+        record => record?,
+    };
+    let earlier = || {
+        let approved = context.store.approvals().list(plan)?;
+        let versions = approved.into_iter().map(|row| row.version);
+        Ok(versions.filter(|version| *version < record.version).max())
+    };
+    match record.review {
+        ReviewState::Approved => Ok(Some(record.version)),
+        ReviewState::Draft | ReviewState::Proposed | ReviewState::NeedsReview => earlier(),
+        ReviewState::Rejected | ReviewState::Cancelled => Ok(None),
+    }
 }
 
 /// Whether the version in `record` with the content `plan` is approved in its current state.

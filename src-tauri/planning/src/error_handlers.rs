@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use baton_model::run::{Caller, Command, FailedRun, HandlerOutcome, HandlerProblem, HandlerState};
 use baton_model::{Plan, PlanId, ReviewState, RunId};
-use baton_store::{RunRow, StoreError};
+use baton_store::RunRow;
 use uuid::Uuid;
 
 use crate::approvals::ApprovalStatus;
@@ -171,7 +171,7 @@ fn approved_version(
         Err(UnresolvedName::Unknown) => return Ok(Err(HandlerProblem::Unknown)),
         Err(UnresolvedName::Ambiguous { .. }) => return Ok(Err(HandlerProblem::Ambiguous)),
     };
-    let Some(version) = newest_approved(context, plan)? else {
+    let Some(version) = approvals::newest_approved(context, plan)? else {
         return Ok(Err(HandlerProblem::NotApproved));
     };
     let mut record = context.store.plans().record(plan)?;
@@ -185,26 +185,4 @@ fn approved_version(
             ApprovalStatus::Outdated(_) => Err(HandlerProblem::Outdated),
         },
     )
-}
-
-/// The number of the newest approved version: the current one, or the last one before an edit. A
-/// plan whose current version was rejected or canceled has none: a person decided against it.
-pub(crate) fn newest_approved(
-    context: &Context,
-    plan: PlanId,
-) -> Result<Option<u32>, PlanningError> {
-    let record = match context.store.plans().record(plan) {
-        Err(StoreError::NotFound { .. } | StoreError::PlanDeleted { .. }) => return Ok(None),
-        record => record?,
-    };
-    let earlier = || {
-        let approved = context.store.approvals().list(plan)?;
-        let versions = approved.into_iter().map(|row| row.version);
-        Ok(versions.filter(|version| *version < record.version).max())
-    };
-    match record.review {
-        ReviewState::Approved => Ok(Some(record.version)),
-        ReviewState::Draft | ReviewState::Proposed | ReviewState::NeedsReview => earlier(),
-        ReviewState::Rejected | ReviewState::Cancelled => Ok(None),
-    }
 }

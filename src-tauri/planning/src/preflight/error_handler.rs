@@ -2,8 +2,8 @@
 
 use baton_model::Plan;
 
+use crate::approvals::newest_approved;
 use crate::check::{Check, CheckVerdict};
-use crate::error_handlers::newest_approved;
 use crate::named_plan::{UnresolvedName, find_named};
 use crate::{Context, PlanningError};
 
