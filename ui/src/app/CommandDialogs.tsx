@@ -1,48 +1,57 @@
-import { lazy, type ReactElement, Suspense, useEffect } from "react";
+import { type ComponentType, lazy, type ReactElement, Suspense, useEffect, useState } from "react";
 import { takeTypedAhead, usePalette } from "@/commands/paletteState";
 import { SequenceHint } from "@/commands/SequenceHint";
 import { useShortcutsDialog } from "@/commands/shortcutsDialogState";
 import { paths } from "@/shell/paths";
 import { waitUntilIdle } from "./lazyPage";
 
-const loadPalette = () => import("@/commands/Palette");
-
-const Palette = lazy(async () => {
-  try {
-    return { default: (await loadPalette()).Palette };
-  } catch (cause) {
-    // The palette won't open: stop collecting keystrokes for it.
-    takeTypedAhead();
-    throw cause;
-  }
-});
-
 const KeyListDialog = lazy(async () => ({
   default: (await import("@/commands/ShortcutsDialog")).ShortcutsDialog,
 }));
 
-/**
- * The dialogs that commands open on any page. Each loads its code when it is first opened; the
- * palette before that, so that its first key press is answered at once.
- */
+/** The dialogs that commands open on any page. */
 export function CommandDialogs(): ReactElement {
   const keyList = useShortcutsDialog((state) => state.open);
   const palette = usePalette((state) => state.open);
-  useEffect(preloadPalette, []);
+  const Palette = usePaletteCode(palette);
   return (
     <>
       <SequenceHint />
-      <Suspense fallback={null}>
-        {keyList && <KeyListDialog keysPage={paths.keys} />}
-        {palette && <Palette />}
-      </Suspense>
+      <Suspense fallback={null}>{keyList && <KeyListDialog keysPage={paths.keys} />}</Suspense>
+      {palette && Palette && <Palette />}
     </>
   );
 }
 
-/** A failure is reported when the palette is opened. */
-function preloadPalette() {
-  void waitUntilIdle()
-    .then(loadPalette)
-    .catch(() => undefined);
+const loadPalette = async () => (await import("@/commands/Palette")).Palette;
+
+/**
+ * The palette's component, loaded while the browser is idle, or when it is opened before. Not
+ * `lazy`: React shows what was suspended only after 300 ms, even if its code is there.
+ */
+function usePaletteCode(isOpen: boolean): ComponentType | undefined {
+  const [code, setCode] = useState<ComponentType>();
+  useEffect(() => {
+    waitUntilIdle()
+      .then(loadPalette)
+      .then(
+        (loaded) => setCode(() => loaded),
+        // Reported when it is opened.
+        () => undefined,
+      );
+  }, []);
+  useEffect(() => {
+    if (!isOpen || code) return;
+    loadPalette().then(
+      (loaded) => setCode(() => loaded),
+      (cause: unknown) => {
+        // The palette won't open: stop collecting keystrokes for it.
+        takeTypedAhead();
+        setCode(() => {
+          throw cause;
+        });
+      },
+    );
+  }, [isOpen, code]);
+  return code;
 }

@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor, within } from "@testing-library/react";
+import { act, configure, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { registerCommands } from "@/commands/commandRegistry";
@@ -18,6 +18,7 @@ configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(() => {
+  vi.unstubAllGlobals();
   resetAppState();
   usePalette.setState({ open: false, asking: undefined });
 });
@@ -48,6 +49,15 @@ test("typing ahead and pressing Enter works", async () => {
   await user.keyboard("{Control>}k{/Control}docto{Enter}");
   await waitFor(() => expect(router.state.location.pathname).toBe("/doctor"));
   expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("its first key press is answered at once, because its code is loaded before", async () => {
+  vi.stubGlobal("requestIdleCallback", (idle: () => void) => idle());
+  renderApp("/statistics", answers);
+  await screen.findByRole("navigation", { name: "Pages" });
+  await act(() => vi.dynamicImportSettled());
+  fireEvent.keyDown(document.body, { key: "k", code: "KeyK", ctrlKey: true });
+  expect(screen.getByRole("combobox", { name: "Commands" })).toHaveFocus();
 });
 
 test("can be used with the keyboard only", async () => {
