@@ -33,7 +33,7 @@ const isQuiet = `
 
 const watchPalette = `
   window.paletteFigures = {};
-  addEventListener("keydown", (event) => { paletteFigures.pressed ??= event.timeStamp; }, true);
+  addEventListener("keydown", ({ key, timeStamp }) => { if (key === "k") paletteFigures.pressed ??= timeStamp; }, true);
   new MutationObserver((_, watch) => {
     if (!document.querySelector('[role="dialog"] [role="combobox"]')) return;
     watch.disconnect();
