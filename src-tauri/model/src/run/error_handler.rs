@@ -2,7 +2,8 @@
 //!
 //! The run only records that its handler is due, and what became of it. Who starts the handler is
 //! decided elsewhere. A run that is itself called, by a node or as a handler, has no handler: a
-//! failure of a nested run belongs to the run above it, and handlers never call each other.
+//! failure of a nested run belongs to the run above it, and handlers never call each other. A run
+//! with pinned outputs is a test, so its failure has none either.
 
 use serde::{Deserialize, Serialize};
 
@@ -115,8 +116,9 @@ impl Run {
     /// The plan that has to run if this run fails now.
     pub(super) fn handler_after_failure(&self) -> Option<String> {
         let named = self.plan.settings.on_failure.as_deref().map(str::trim);
+        let may_have = self.caller.is_none() && !self.uses_pinned_outputs();
         named
-            .filter(|name| !name.is_empty() && self.caller.is_none())
+            .filter(|name| !name.is_empty() && may_have)
             .map(str::to_owned)
     }
 

@@ -51,6 +51,22 @@ fn names(plan: &Plan, nodes: &[NodeId]) -> String {
 }
 
 #[test]
+fn failure_of_a_run_with_pinned_outputs_has_no_error_handler() {
+    for (pinned, has_handler) in [(&[A][..], false), (&[], true)] {
+        let mut plan = plan_of(&["A", "B"], &[(A, B)]);
+        plan.settings.on_failure = Some("Clean up".to_owned());
+        let (mut scenario, _) = pinned_run(plan, pinned);
+        if pinned.is_empty() {
+            scenario.runs(A, Outcome::Succeeded);
+        }
+        scenario.runs(B, failed());
+        let state = scenario.run.state();
+        assert!(matches!(state, RunState::Failed { .. }), "{state:?}");
+        assert_eq!(state.handler().is_some(), has_handler);
+    }
+}
+
+#[test]
 fn selection_leaves_out_what_only_pinned_nodes_need() {
     type Edges<'a> = &'a [(usize, usize)];
     let cases: &[(&str, Edges<'_>, &[usize], &str)] = &[
