@@ -130,6 +130,7 @@ test.each<[Change, string[]]>([
       "plan_preflight",
       "approval_changes",
       "plan_versions",
+      "pinned_outputs",
       "plan_pace",
       "runs_list",
       "runs_page",

@@ -26,7 +26,7 @@ const commit = (number: number) => ({
   commit: `${number}`.repeat(40),
   author: "Ann <b>",
   subject: `Change <i>${number}</i>`,
-  at: Date.now() - 60_000,
+  at: Date.now() - 90_000,
 });
 
 test("lists commits, files and agents that changed", async () => {

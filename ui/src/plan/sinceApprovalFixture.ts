@@ -27,7 +27,8 @@ export function approvalChanges(
     approval: {
       version: 1,
       actor: "person:shell",
-      at: Date.now() - 2 * 86_400_000,
+      // Two days and an hour: the shared clock of the page may be behind.
+      at: Date.now() - 49 * 3_600_000,
       digest: "00",
       files: [],
     },
