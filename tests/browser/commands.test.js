@@ -32,10 +32,9 @@ journey("text typed before the palette has loaded is kept", async ({ page }) => 
     await typed;
     await route.continue();
   });
-  const asked = page.waitForRequest(/\/Palette-[^/]*\.js$/);
-  await page.reload();
-  // The page loads the palette by itself, once it listens for keys.
-  await asked;
+  // The page loads the palette by itself, once it listens for keys; the one before did too.
+  await page.reload({ waitUntil: "commit" });
+  await page.waitForRequest(/\/Palette-[^/]*\.js$/);
   await page.keyboard.press("Control+k");
   await page.keyboard.type("go to doctor");
   await page.keyboard.press("Enter");

@@ -117,7 +117,7 @@ function LayingOut(): ReactElement {
 function useShownWhileRenamed(renaming: NodeId | undefined) {
   const { page } = useBlueprint();
   useEffect(() => {
-    if (renaming !== undefined) page.getState().canvas?.show(renaming);
+    if (renaming !== undefined) page.getState().canvas?.bringIntoView(renaming);
   }, [page, renaming]);
 }
 

@@ -130,6 +130,14 @@ export function useCanvasHandle({
         ...motion(),
       });
     };
+    const bringIntoView = (node: NodeId) => {
+      const place = placeOf(node);
+      if (!place) return;
+      const { x, y, zoom } = reactFlow.getViewport();
+      const by = shiftIntoSight(reactFlow.flowToScreenPosition(place), zoom, box());
+      if (by.x === 0 && by.y === 0) return;
+      void reactFlow.setViewport({ x: x + by.x, y: y + by.y, zoom }, motion());
+    };
     let aim: NodeId | undefined;
     const canvas: CanvasHandle = {
       revealTarget: () => aim,
@@ -137,6 +145,7 @@ export function useCanvasHandle({
       zoomTo: (zoom) => void reactFlow.zoomTo(zoom, motion()),
       zoomBy: (factor) => void reactFlow.zoomTo(reactFlow.getZoom() * factor, motion()),
       show,
+      bringIntoView,
       reveal: (node) => {
         want(node);
         show(node);
@@ -192,6 +201,9 @@ export function cardAt(element: Element | null): NodeId | undefined {
   return element?.closest<HTMLElement>(".react-flow__node")?.dataset.id;
 }
 
+/** The space between a card that is brought into view and the edge of the canvas, in pixels. */
+const sightMargin = 16;
+
 function inSight(corner: Position, zoom: number, box: DOMRect): boolean {
   return (
     corner.x >= box.left &&
@@ -199,6 +211,20 @@ function inSight(corner: Position, zoom: number, box: DOMRect): boolean {
     corner.x + cardSize.width * zoom <= box.right &&
     corner.y + cardSize.height * zoom <= box.bottom
   );
+}
+
+/** How far the view has to move so that a whole card with its corner here is in sight, in pixels. */
+function shiftIntoSight(corner: Position, zoom: number, box: DOMRect): Position {
+  const along = (start: number, size: number, from: number, to: number) => {
+    if (start < from + sightMargin) return from + sightMargin - start;
+    const beyond = start + size - (to - sightMargin);
+    // The start of a card that is larger than the box counts more than its end.
+    return beyond > 0 ? -Math.min(beyond, start - from - sightMargin) : 0;
+  };
+  return {
+    x: along(corner.x, cardSize.width * zoom, box.left + leftMargin, box.right),
+    y: along(corner.y, cardSize.height * zoom, box.top, box.bottom),
+  };
 }
 
 /** Reports whether a node in this state should be in view when the plan is opened. */

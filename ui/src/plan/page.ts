@@ -46,6 +46,8 @@ export interface CanvasHandle {
   fit: (nodes?: readonly NodeId[]) => void;
   zoomTo: (zoom: number) => void;
   zoomBy: (factor: number) => void;
+  /** Moves the view just as far as a node needs to be in it. */
+  bringIntoView: (node: NodeId) => void;
   /** Scrolls a node into view and focuses it. */
   reveal: (node: NodeId) => void;
   /** The node that `reveal` will focus, while its card may not be rendered yet. */
