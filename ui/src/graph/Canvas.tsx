@@ -113,14 +113,6 @@ function LayingOut(): ReactElement {
   );
 }
 
-/** Keeps the card in view whose title is typed, such as that of a node that was just added. */
-function useShownWhileRenamed(renaming: NodeId | undefined) {
-  const { page } = useBlueprint();
-  useEffect(() => {
-    if (renaming !== undefined) page.getState().canvas?.bringIntoView(renaming);
-  }, [page, renaming]);
-}
-
 function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState(false);
@@ -143,7 +135,6 @@ function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
   const overview = renderWindow?.overview === true;
   const group = useFrames(restingFrames, resting, scene, moving, renderWindow);
   const view = useCanvasHandle({ frame, scene, showPlaces: show, keep: setRevealed });
-  useShownWhileRenamed(renaming);
   const nodeUnder = (place: Position) => nodeAt(scene, place);
   const { drawing, acts: linking } = useLinking(view.toPlan, nodeUnder, press.wasCanceled);
   const presses = useCanvasClicks(scene, overview, view.toPlan);

@@ -130,8 +130,10 @@ export function useCanvasHandle({
         ...motion(),
       });
     };
-    const bringIntoView = (node: NodeId) => {
+    const bringIntoView = (node: NodeId, tries = framesToWait) => {
       const place = placeOf(node);
+      // The canvas gets a new node with its next render.
+      if (!place && tries > 0) requestAnimationFrame(() => bringIntoView(node, tries - 1));
       if (!place) return;
       const { x, y, zoom } = reactFlow.getViewport();
       const by = shiftIntoSight(reactFlow.flowToScreenPosition(place), zoom, box());
@@ -145,7 +147,7 @@ export function useCanvasHandle({
       zoomTo: (zoom) => void reactFlow.zoomTo(zoom, motion()),
       zoomBy: (factor) => void reactFlow.zoomTo(reactFlow.getZoom() * factor, motion()),
       show,
-      bringIntoView,
+      bringIntoView: (node) => bringIntoView(node),
       reveal: (node) => {
         want(node);
         show(node);

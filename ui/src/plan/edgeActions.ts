@@ -136,7 +136,7 @@ export function createEdgeActions(editor: Editor, page: Page) {
       if (!node || !place || node.kind.kind === "note") return;
       const link = { node: parent, as: "parent", condition: freeBranch(node) } as const;
       const corner = { x: place.x + cardSize.width, y: place.y };
-      page.setState({ picker: { screen: onScreen(corner), at: nearby(), link } });
+      page.setState({ picker: { screen: onScreen(corner), at: nearby(), link, isUnseen: true } });
     },
 
     /** Starts an edge at the selected node; `link` then connects it to the selected node. */

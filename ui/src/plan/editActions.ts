@@ -40,7 +40,8 @@ function createNodeActions(editor: Editor, page: Page) {
   const { plan, selection, titleOf, placeOf, placed, nearby, makeRoom, onScreen, say } =
     createPlanAccess(editor, page);
 
-  function add(kind: KindName, { at, link, edge }: Partial<NodePickerRequest> = {}) {
+  function add(kind: KindName, request: Partial<NodePickerRequest> = {}) {
+    const { at, link, edge, isUnseen = at === undefined } = request;
     const wish = at ?? nearby();
     const ends = edge !== undefined && kind !== "note" ? edits.endsOf(plan(), edge) : undefined;
     const room = ends && makeInsertionRoom(placed(), ends, wish);
@@ -59,6 +60,7 @@ function createNodeActions(editor: Editor, page: Page) {
     editor.getState().select([node.id]);
     const open = { ...(opensInspectorBeside() && { sideOpen: true }) };
     page.setState({ renaming: node.id, picker: undefined, ...open });
+    if (isUnseen) page.getState().canvas?.bringIntoView(node.id);
     say(`${node.title} added`);
   }
 

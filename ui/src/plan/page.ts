@@ -33,6 +33,8 @@ export interface NodePickerRequest {
   screen: Position;
   /** Where the node is placed on the plan; near the selection by default. */
   at?: Position;
+  /** Whether the node was placed without the pointer, so that it may be outside the view. */
+  isUnseen?: boolean;
   /** The edge to draw to or from the new node. */
   link?: { node: NodeId; as: "parent" | "child"; condition?: EdgeCondition | undefined };
   /** The edge to insert the new node into. */
@@ -46,7 +48,7 @@ export interface CanvasHandle {
   fit: (nodes?: readonly NodeId[]) => void;
   zoomTo: (zoom: number) => void;
   zoomBy: (factor: number) => void;
-  /** Moves the view just as far as a node needs to be in it. */
+  /** Moves the view just as far as a node needs to be in it, once it is drawn. */
   bringIntoView: (node: NodeId) => void;
   /** Scrolls a node into view and focuses it. */
   reveal: (node: NodeId) => void;
