@@ -23,14 +23,7 @@ journey("a blueprint is drawn and run without a pointer", async ({ page, folder 
     ["One", "echo one"],
     ["Two", "echo two"],
   ]) {
-    await keyboard.press("n");
-    await page.getByPlaceholder("Add a node").waitFor();
-    await keyboard.type("shell");
-    await keyboard.press("Enter");
-    await page.getByRole("textbox", { name: "Node title" }).waitFor();
-    await keyboard.type(title);
-    await keyboard.press("Enter");
-    await blueprint.card(title).waitFor();
+    await addByKeys(blueprint, "n", title);
     // The inspector is the next stop after the canvas.
     await blueprint.inspector.getByRole("textbox", { name: "Command" }).focus();
     await keyboard.type(command);
@@ -61,18 +54,10 @@ journey("a blueprint is drawn and run without a pointer", async ({ page, folder 
 journey(
   "a chain is drawn by keys, and every new card is in view",
   async ({ page, server, folder }) => {
-    const { keyboard } = page;
     const blueprint = await Blueprint.create(page, { title: "A chain", directory: folder });
     const titles = ["One", "Two", "Three", "Four", "Five", "Six"];
     for (const [at, title] of titles.entries()) {
-      await keyboard.press(at === 0 ? "n" : "Shift+N");
-      await page.getByPlaceholder("Add a node").waitFor();
-      await keyboard.type("shell");
-      await keyboard.press("Enter");
-      await page.getByRole("textbox", { name: "Node title" }).waitFor();
-      await keyboard.type(title);
-      await keyboard.press("Enter");
-      await blueprint.card(title).waitFor();
+      await addByKeys(blueprint, at === 0 ? "n" : "Shift+N", title);
       await page.waitForFunction(isInCanvas, await blueprint.card(title).getAttribute("data-id"));
     }
     await blueprint.waitUntilSaved();
@@ -80,6 +65,25 @@ journey(
     assert.equal(edges.length, titles.length - 1);
   },
 );
+
+/**
+ * Adds a command node without the pointer.
+ *
+ * @param {Blueprint} blueprint
+ * @param {"n" | "Shift+N"} key beside the selected node, or after it
+ * @param {string} title
+ */
+async function addByKeys(blueprint, key, title) {
+  const { page } = blueprint;
+  await page.keyboard.press(key);
+  await page.getByPlaceholder("Add a node").waitFor();
+  await page.keyboard.type("shell");
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Node title" }).waitFor();
+  await page.keyboard.type(title);
+  await page.keyboard.press("Enter");
+  await blueprint.card(title).waitFor();
+}
 
 /**
  * In the page: whether the whole card of a node is inside the canvas.

@@ -87,23 +87,49 @@ export function findClippedText(page) {
     }
 
     function isCovered(element, box) {
-      const x = box.left + Math.min(box.width / 2, 20);
-      const y = box.top + box.height / 2;
-      if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
-      const top = document.elementFromPoint(x, y);
-      if (!top || top.closest("[role=region][aria-label^='Notifications']")) return false;
-      const style = getComputedStyle(element);
-      if (style.pointerEvents === "none") return false;
-      // A label over its own control, and a link that is stretched over its card, belong together.
-      if (isBelowStickyLayer(element, top)) return false;
-      return !element.contains(top) && !top.contains(element) && !isOneThing(element, top);
+      const cover = coverOf(element, box);
+      return cover !== undefined && !isShownByScrolling(element, cover);
     }
 
-    /** What lies below a sticky footer can be scrolled out from there. */
-    function isBelowStickyLayer(element, top) {
-      for (let each = top; each && !each.contains(element); each = each.parentElement)
-        if (getComputedStyle(each).position === "sticky") return true;
-      return false;
+    /** The element that lies over the text of `element`, if it is another thing. */
+    function coverOf(element, box) {
+      const x = box.left + Math.min(box.width / 2, 20);
+      const y = box.top + box.height / 2;
+      if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return;
+      const top = document.elementFromPoint(x, y);
+      if (!top || top.closest("[role=region][aria-label^='Notifications']")) return;
+      const style = getComputedStyle(element);
+      if (style.pointerEvents === "none") return;
+      // A label over its own control, and a link that is stretched over its card, belong together.
+      const isCover = !element.contains(top) && !top.contains(element) && !isOneThing(element, top);
+      return isCover ? top : undefined;
+    }
+
+    /**
+     * What lies below a sticky footer is fine if it can be scrolled out from there. It is scrolled, because only that
+     * shows it.
+     */
+    function isShownByScrolling(element, cover) {
+      const layer = ancestor(cover, (each) => getComputedStyle(each).position === "sticky");
+      const scroller = layer && ancestor(layer, scrolls);
+      if (!scroller?.contains(element) || layer.contains(element)) return false;
+      const before = scroller.scrollTop;
+      const frame = scroller.getBoundingClientRect();
+      const box = range.getBoundingClientRect();
+      scroller.scrollTop += (box.top + box.bottom - frame.top - frame.bottom) / 2;
+      const isShown = coverOf(element, range.getBoundingClientRect()) === undefined;
+      scroller.scrollTop = before;
+      return isShown;
+    }
+
+    function ancestor(element, matches) {
+      let each = element;
+      while (each && !matches(each)) each = each.parentElement;
+      return each ?? undefined;
+    }
+
+    function scrolls(element) {
+      return ["auto", "scroll"].includes(getComputedStyle(element).overflowY);
     }
 
     function isOneThing(one, other) {
