@@ -45,6 +45,18 @@ fn failed(env: &TestEnvironment) -> RunView {
     view
 }
 
+/// Waits until another process has started the handler of `run`.
+fn started_handler(env: &TestEnvironment, run: RunId) -> HandlerRun {
+    let started = |view: &RunView| matches!(view.handler, Some(HandlerView::Started { .. }));
+    let view = env.wait_until(run, started);
+    match view.handler {
+        Some(HandlerView::Started {
+            handler: Some(handler),
+        }) => handler,
+        other => panic!("{other:?}"),
+    }
+}
+
 /// Starts the handler as a shell command does before it ends, and waits for its end.
 fn handle(env: &TestEnvironment, run: RunId) -> Option<RunView> {
     let handler = env.app.start_error_handler(run).expect("the run exists");
@@ -298,15 +310,7 @@ fn server_starts_the_handler_of_a_run_elsewhere() {
     env.import_approved(HANDLER);
     let server = env.second_process(Role::Server);
     let run = failed(&env).summary.id;
-    let view = server.wait_until(run, |view| {
-        matches!(view.handler, Some(HandlerView::Started { .. }))
-    });
-    let Some(HandlerView::Started {
-        handler: Some(handler),
-    }) = view.handler
-    else {
-        panic!("{:?}", view.handler)
-    };
+    let handler = started_handler(&server, run);
     assert_eq!(
         server.finish(handler.run).summary.state,
         RunState::Completed
@@ -364,15 +368,7 @@ fn handler_runs_once_after_a_crash_at_any_point() {
         );
 
         let servers = [Role::Server, Role::Window].map(|role| env.second_process(role));
-        let view = env.wait_until(run, |view| {
-            matches!(view.handler, Some(HandlerView::Started { .. }))
-        });
-        let Some(HandlerView::Started {
-            handler: Some(handler),
-        }) = view.handler
-        else {
-            panic!("{point}: {:?}", view.handler)
-        };
+        let handler = started_handler(&env, run);
         let ended = servers[0].wait_until(handler.run, |view| view.summary.state.has_ended());
         assert_eq!(ended.summary.state, RunState::Completed, "{point}");
         assert_eq!(runs_of(&env, "Clean up").len(), 1, "{point}");

@@ -44,42 +44,25 @@ fn decide(scenario: &mut Scenario, end: u64, outcome: HandlerOutcome) -> Vec<Eve
         .events
 }
 
-fn called_by(handles: Option<FailedRun>) -> Command {
-    let failed = FailedRun {
+fn nightly() -> FailedRun {
+    FailedRun {
         run: RunId(uuid::Uuid::from_u128(5)),
         end: 7,
         plan: PlanId(uuid::Uuid::from_u128(6)),
         number: 41,
         title: "Nightly".to_owned(),
-    };
-    let caller = Caller {
-        handles,
-        ..Caller::of_handler(failed, Vec::new())
-    };
-    let Command::Start {
-        version,
-        goal,
-        limit,
-        executor,
-        default_agent,
-        inherits,
-        grants,
-        ..
-    } = start(None)
-    else {
-        panic!("a start")
-    };
-    Command::Start {
-        pinned: Vec::new(),
-        version,
-        goal,
-        limit,
-        executor,
-        default_agent,
-        inherits,
-        grants,
-        caller: Some(Arc::new(caller)),
     }
+}
+
+fn called_by(handles: Option<FailedRun>) -> Command {
+    let mut command = start(None);
+    if let Command::Start { caller, .. } = &mut command {
+        *caller = Some(Arc::new(Caller {
+            handles,
+            ..Caller::of_handler(nightly(), Vec::new())
+        }));
+    }
+    command
 }
 
 #[test]
@@ -93,13 +76,6 @@ fn only_a_failed_run_that_nothing_called_has_a_handler() {
         scenario.runs(0, Outcome::Succeeded);
         scenario.runs(1, Outcome::Succeeded);
     };
-    let failed_run = Some(FailedRun {
-        run: RunId(uuid::Uuid::from_u128(5)),
-        end: 7,
-        plan: PlanId(uuid::Uuid::from_u128(6)),
-        number: 41,
-        title: "Nightly".to_owned(),
-    });
     let without = Plan {
         settings: crate::plan::PlanSettings::default(),
         ..plan()
@@ -115,7 +91,13 @@ fn only_a_failed_run_that_nothing_called_has_a_handler() {
         ("no handler", without, start(None), &fails, false),
         ("a blank one", blank, start(None), &fails, false),
         ("a nested run", plan(), called_by(None), &fails, false),
-        ("a handler", plan(), called_by(failed_run), &fails, false),
+        (
+            "a handler",
+            plan(),
+            called_by(Some(nightly())),
+            &fails,
+            false,
+        ),
     ];
     for (name, plan, start, end, is_due) in table {
         let mut scenario = Scenario::of(plan);
