@@ -77,6 +77,21 @@ test("can be used with the keyboard only", async () => {
   expect(screen.queryByRole("dialog"), "the key that opened it closes it").toBeNull();
 });
 
+test("a field that a key opens right after Escape keeps the focus", async () => {
+  const { user, field } = await open();
+  await user.keyboard("{Escape}");
+  screen.getByRole("main").focus();
+  await user.keyboard("{Control>}k{/Control}");
+  const opened = document.body.appendChild(document.createElement("input"));
+  fireEvent.keyDown(screen.getByRole("combobox"), { key: "Escape", code: "Escape" });
+  expect(field).not.toBeInTheDocument();
+  opened.focus();
+  // The palette returns the focus in a later task.
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(opened).toHaveFocus();
+  opened.remove();
+});
+
 test("recently opened pages are at the top before their lists are loaded", async () => {
   const app = renderApp(`/session/${encodeURIComponent("claude:tidy")}`, {
     ...answers,

@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { isFocusFree } from "@/components/isFocusFree";
 import { chordsOf } from "./chord";
 import { keyBindings } from "./keyBindings";
 import { PaletteField } from "./PaletteField";
@@ -115,7 +116,7 @@ export function Palette(): ReactElement {
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             // Restore the focus first: the command may move it.
-            if (before.current instanceof HTMLElement)
+            if (isFocusFree() && before.current instanceof HTMLElement)
               before.current.focus({ preventScroll: true });
             void next.current?.();
           }}

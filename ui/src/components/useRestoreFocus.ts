@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { isFocusFree } from "./isFocusFree";
 
 /**
  * Returns the focus to the element that had it before an overlay opened; for `onCloseAutoFocus`,
@@ -13,9 +14,7 @@ export function useRestoreFocus(open: boolean): (event: Event) => void {
   was.current = open;
 
   return (event) => {
-    const { activeElement, body } = document;
-    const isFree = activeElement === body || activeElement?.closest("[role*=dialog]") !== null;
-    if (!(isFree && before.current instanceof HTMLElement && before.current.isConnected)) return;
+    if (!(isFocusFree() && before.current instanceof HTMLElement && before.current.isConnected)) return;
     event.preventDefault();
     before.current.focus();
   };
