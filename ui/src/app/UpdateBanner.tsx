@@ -1,11 +1,10 @@
 import { Download } from "lucide-react";
-import { type ReactElement, useEffect, useState } from "react";
+import { lazy, type ReactElement, Suspense, useEffect, useState } from "react";
 import type { AvailableUpdate } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
-import { Markdown } from "@/components/Markdown";
 import {
   checkForUpdate,
   checksAutomatically,
@@ -14,6 +13,11 @@ import {
   useUpdateState,
 } from "@/shell/updates";
 import { useUpdateSource } from "@/shell/useUpdateSource";
+
+/** Loaded when it is needed: few starts show release notes, and its parser is large. */
+const Markdown = lazy(async () => ({
+  default: (await import("@/components/Markdown")).Markdown,
+}));
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -110,7 +114,9 @@ function ReleaseNotes({ update }: { update: AvailableUpdate }): ReactElement | n
         What's new
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title={`Baton ${update.version}`} width={600}>
-        <Markdown text={update.notes} />
+        <Suspense fallback={null}>
+          <Markdown text={update.notes} />
+        </Suspense>
       </Dialog>
     </>
   );
