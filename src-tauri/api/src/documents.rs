@@ -1,5 +1,5 @@
-//! Two files next to the database that people may read and copy: their notes on plans, nodes, and
-//! sessions, and the layout of their window.
+//! Two files next to the database that people may read and copy: their notes on plans, nodes,
+//! sessions, and runs, and the layout of their window.
 //!
 //! Both are versioned JSON and are replaced atomically. A file from a newer Baton or a damaged one
 //! is reported and never overwritten.
@@ -46,18 +46,19 @@ pub(crate) fn save_app_state(app: &App, input: AppState) -> Result<AppState, Api
     Ok(kept)
 }
 
-/// Returns all notes on plans, nodes, and sessions.
+/// Returns all notes on plans, nodes, sessions, and runs.
 pub(crate) fn enrichments(app: &App, _: Nothing) -> Result<Enrichments, ApiError> {
     read(&app.store.data_dir().join(ENRICHMENTS))
 }
 
-/// Saves notes on a plan, a node, or a session. Empty notes delete the entry.
+/// Saves notes on a plan, a node, a session, or a run. Empty notes delete the entry.
 pub(crate) fn save_enrichment(app: &App, input: EnrichmentSave) -> Result<Enrichments, ApiError> {
     let notes = change(app, ENRICHMENTS, |all: &mut Enrichments| {
         let of = match input.subject {
             EnrichmentSubject::Plan => &mut all.plans,
             EnrichmentSubject::Node => &mut all.nodes,
             EnrichmentSubject::Session => &mut all.sessions,
+            EnrichmentSubject::Run => &mut all.runs,
         };
         if input.enrichment == Enrichment::default() {
             of.remove(&input.id);

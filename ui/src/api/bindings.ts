@@ -1283,12 +1283,12 @@ id: string, enrichment: Enrichment, };
 /**
  * The kind of object that notes are for.
  */
-export type EnrichmentSubject = "plan" | "node" | "session";
+export type EnrichmentSubject = "plan" | "node" | "session" | "run";
 
 /**
  * All notes, by object id. Keys from later versions are ignored.
  */
-export type Enrichments = { plans: { [key in string]: Enrichment }, nodes: { [key in string]: Enrichment }, sessions: { [key in string]: Enrichment }, };
+export type Enrichments = { plans: { [key in string]: Enrichment }, nodes: { [key in string]: Enrichment }, sessions: { [key in string]: Enrichment }, runs: { [key in string]: Enrichment }, };
 
 /**
  * The editor that the environment names.

@@ -11,6 +11,7 @@ const noted: Enrichments = {
   plans: { plan: { starred: true, tags: [], notes: "Ask Ann" } },
   nodes: {},
   sessions: {},
+  runs: {},
 };
 
 function open() {
@@ -216,7 +217,7 @@ test("the sandbox can be turned off for all sessions, with an explanation", asyn
   expect(editor.getState().plan.settings.sandbox ?? "on").toBe("on");
 });
 
-const untouched: Enrichments = { plans: {}, nodes: {}, sessions: {} };
+const untouched: Enrichments = { plans: {}, nodes: {}, sessions: {}, runs: {} };
 const answers = { enrichments_get: untouched, agents_list: [], grants_list: [] };
 
 test("title, goal, directory and default agent come first, and the rest is folded", async () => {

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import type { NodeSummaryView, RunSummariesView } from "@/api/bindings";
+import type { Enrichment, NodeSummaryView, RunSummariesView } from "@/api/bindings";
 import { useInspectorTab } from "@/inspector/inspectorTab";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
@@ -25,7 +25,7 @@ function open(summaries: NodeSummaryView[], leftOut = 0, now = plan) {
 
 test("summaries are listed in the run's order, and lead to their nodes", async () => {
   const { editor } = open([summaryOf("b"), summaryOf("a", { attempt: 2, cut: true })], 3);
-  const sections = await screen.findAllByRole("region");
+  const sections = await screen.findAllByRole("region", { name: /^Summary of/ });
   expect(sections.map((section) => section.getAttribute("aria-label"))).toEqual([
     "Summary of Title of b",
     "Summary of Title of a",
@@ -56,9 +56,9 @@ test("many summaries are shown in parts, none explains how to write one", async 
       node: `n${at}`,
     })),
   );
-  expect(await screen.findAllByRole("region")).toHaveLength(20);
+  expect(await screen.findAllByRole("region", { name: /^Summary of/ })).toHaveLength(20);
   await userEvent.click(screen.getByRole("button", { name: "Show more, 30 left" }));
-  expect(screen.getAllByRole("region")).toHaveLength(40);
+  expect(screen.getAllByRole("region", { name: /^Summary of/ })).toHaveLength(40);
   unmount();
 
   open([]);
@@ -70,3 +70,31 @@ test("without a run, the panel says how to get one", () => {
   openBlueprint(<SummariesPanel run={undefined} headPlace={null} />, { view: viewOf(plan) });
   expect(screen.getByText(/^No run is shown/)).toBeVisible();
 });
+
+test("a person's note on the run is shown above the summaries, and can be edited", async () => {
+  const all = { plans: {}, nodes: {}, sessions: {} };
+  const { call } = openBlueprint(<SummariesPanel run={run} headPlace={document.body} />, {
+    view: viewOf(plan),
+    run,
+    answers: {
+      run_summaries: { summaries: [], leftOut: 0 },
+      enrichments_get: { ...all, runs: { [run.summary.id]: noteOf("The **flaky** one") } },
+    },
+  });
+  const note = await screen.findByRole("region", { name: "Your note" });
+  expect((await within(note).findByText("flaky")).tagName).toBe("STRONG");
+  await userEvent.click(within(note).getByRole("button", { name: "Edit your note" }));
+  const field = screen.getByRole("textbox", { name: "Note" });
+  await userEvent.clear(field);
+  await userEvent.type(field, "Fixed{Control>}{Enter}{/Control}");
+  expect(await within(note).findByText("Fixed")).toBeVisible();
+  expect(call).toHaveBeenCalledWith("enrichment_save", {
+    subject: "run",
+    id: run.summary.id,
+    enrichment: noteOf("Fixed"),
+  });
+});
+
+function noteOf(notes: string): Enrichment {
+  return { starred: false, tags: [], notes };
+}

@@ -14,11 +14,15 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { goToNode } from "@/plan/goToNode";
 import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
+import { RunNote } from "./RunNote";
 
 /** How many summaries are rendered at first: each one may have 16 KiB of Markdown. */
 const pageSize = 20;
 
-/** The summaries that the nodes of the shown run wrote to `BATON_SUMMARY`, in the run's order. */
+/**
+ * A person's note on the shown run, and the summaries that its nodes wrote to `BATON_SUMMARY`, in the
+ * run's order.
+ */
 export function SummariesPanel({
   run,
   headPlace,
@@ -34,7 +38,12 @@ export function SummariesPanel({
       </p>
     );
   }
-  return <Summaries key={run.summary.id} run={run} headPlace={headPlace} />;
+  return (
+    <div key={run.summary.id} className="flex min-h-full flex-col gap-3 p-4">
+      <RunNote run={run} />
+      <Summaries run={run} headPlace={headPlace} />
+    </div>
+  );
 }
 
 function Summaries({
@@ -59,7 +68,7 @@ function Summaries({
         {error.message}
       </ErrorState>
     ) : (
-      <div role="status" aria-label="Loading summaries" className="flex flex-col gap-2 p-4">
+      <div role="status" aria-label="Loading summaries" className="flex flex-col gap-2">
         <Skeleton width="40%" />
         <Skeleton width="60%" />
       </div>
@@ -76,7 +85,7 @@ function Summaries({
   }
   const left = summaries.length - most;
   return (
-    <div className="flex flex-col gap-3 p-4">
+    <div className="flex flex-col gap-3">
       {headPlace &&
         createPortal(
           <span role="status" className="ml-auto whitespace-nowrap text-12 text-faint tabular-nums">

@@ -140,7 +140,7 @@ test("an empty list offers three ways to start", async () => {
 
 /** Fakes stored notes, stars and tags. */
 function notebook(plans: Enrichments["plans"]): FakeAnswers {
-  const notes: Enrichments = { plans, nodes: {}, sessions: {} };
+  const notes: Enrichments = { plans, nodes: {}, sessions: {}, runs: {} };
   return {
     enrichments_get: () => structuredClone(notes),
     enrichment_save: ({ id, enrichment }) => {

@@ -13,6 +13,7 @@ import { RunStateLabel } from "@/components/RunStateLabel";
 import { StateLabel } from "@/components/StateLabel";
 import { displayTitle } from "@/plan/nodeText";
 import { pinnedOutputsLabel } from "@/plan/pinnedOutputText";
+import { useEnrichment } from "@/shell/enrichments";
 import { paths } from "@/shell/paths";
 import { mediumColumn, runColumns, wideColumn } from "./runColumns";
 import { describeKept, describeStarter, formatProgress, isOpenRun, runRowStatus } from "./runText";
@@ -35,6 +36,7 @@ export function RunRow(props: RunRowProps): ReactElement {
   const { row, line, current, selected, waits, onPoint, onOpen, onSelect } = props;
   const address = paths.blueprintAt(row.plan, { run: row.id });
   const title = displayTitle(row.title);
+  const { notes } = useEnrichment("run", row.id).enrichment;
   return (
     <div
       role="row"
@@ -64,10 +66,15 @@ export function RunRow(props: RunRowProps): ReactElement {
           #{row.number}
         </CellLink>
       </Cell>
-      <Cell title={title}>
+      <Cell {...(notes === "" && { title })}>
         <CellLink to={paths.blueprint(row.plan)} dir="auto">
           {title}
         </CellLink>
+        {notes !== "" && (
+          <bdi title={notes} className="ml-2 text-12 text-muted">
+            {notes}
+          </bdi>
+        )}
       </Cell>
       <Cell className="flex items-center gap-1.5">
         <CellLink to={row.nodes.failed > 0 ? paths.run(row.id, "first_failed") : address}>

@@ -271,3 +271,41 @@ test("a run with pinned outputs is marked", async () => {
   const marks = await screen.findAllByRole("img", { name: "Pinned outputs" });
   expect(marks.map((mark) => mark.closest("[role=row]")?.id)).toEqual(["run-r2"]);
 });
+
+test("a note on a run is shown beside its blueprint, and N edits it", async () => {
+  const notes = { starred: true, tags: ["kept"], notes: "flaky runner" };
+  const { asked } = open([rowOf(2), rowOf(1)], {
+    enrichments_get: () => ({ plans: {}, nodes: {}, sessions: {}, runs: { r1: notes } }),
+    enrichment_save: () => ({ plans: {}, nodes: {}, sessions: {}, runs: {} }),
+  });
+  await screen.findByText("flaky runner");
+  expect(within(rowWith("#1")).getByText("flaky runner")).toBeVisible();
+  expect(within(rowWith("#2")).queryByText("flaky runner")).toBeNull();
+
+  act(() => screen.getByRole("grid").focus());
+  await userEvent.keyboard("{End}n");
+  const dialog = await screen.findByRole("dialog", { name: "Note" });
+  expect(dialog).toHaveAccessibleDescription("Run #1 of “Release”");
+  const field = within(dialog).getByRole("textbox", { name: "Note" });
+  expect(field).toHaveValue("flaky runner");
+  await userEvent.type(field, " again{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("enrichment_save")).toEqual([
+    { subject: "run", id: "r1", enrichment: { ...notes, notes: "flaky runner again" } },
+  ]);
+  await waitFor(() => expect(screen.getByRole("grid")).toHaveFocus());
+});
+
+test("the bar of selected runs edits the note of one run", async () => {
+  open([rowOf(2), rowOf(1)], {
+    enrichments_get: () => ({ plans: {}, nodes: {}, sessions: {}, runs: {} }),
+  });
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Select #1 of Release" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add note" }));
+  expect(await screen.findByRole("dialog", { name: "Note" })).toHaveAccessibleDescription(
+    "Run #1 of “Release”",
+  );
+  await userEvent.keyboard("{Escape}");
+  await userEvent.click(screen.getByRole("checkbox", { name: "Select #2 of Release" }));
+  expect(screen.getByRole("button", { name: "Add note" })).toBeDisabled();
+});

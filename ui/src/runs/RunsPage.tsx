@@ -1,5 +1,6 @@
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
+import type { RunsPageRow } from "@/api/bindings";
 import { localCommandFor } from "@/commands/localCommands";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
@@ -7,6 +8,8 @@ import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { formatCount, formatNumber } from "@/components/formatCount";
 import { Skeleton } from "@/components/Skeleton";
+import { runNoteHint, runNoteTitle } from "@/plan/runNote";
+import { NoteDialog } from "@/shell/NoteDialog";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { RunsTable } from "./RunsTable";
@@ -117,12 +120,19 @@ function List({
     bar.current?.askDelete();
     setWantsDelete(false);
   }, [wantsDelete, selected.length]);
+  const [noted, setNoted] = useState<RunsPageRow>();
   const focusTable = () => grid.current?.focus({ preventScroll: true });
 
   return (
     <>
       {selected.length > 0 && (
-        <SelectionBar ref={bar} selected={selected} onClear={clear} focusTable={focusTable} />
+        <SelectionBar
+          ref={bar}
+          selected={selected}
+          onNote={setNoted}
+          onClear={clear}
+          focusTable={focusTable}
+        />
       )}
       <RunsTable
         {...{ grid, rows, total, onEnd }}
@@ -144,8 +154,19 @@ function List({
             if (selected.length === 0) toggle(line, false);
             setWantsDelete(true);
           },
+          note: (line) => setNoted(rows[line]),
         }}
       />
+      {noted && (
+        <NoteDialog
+          subject="run"
+          id={noted.id}
+          title={runNoteTitle(noted.number, noted.title)}
+          hint={runNoteHint}
+          onClose={() => setNoted(undefined)}
+          focusAfter={() => grid.current}
+        />
+      )}
     </>
   );
 }

@@ -21,6 +21,8 @@ interface RunsTableActs {
   deselect: () => void;
   /** Asks whether to delete the selected runs, or the one of the cursor if none is selected. */
   remove: (line: number) => void;
+  /** Edits the note on a run. */
+  note: (line: number) => void;
 }
 
 export interface RunsTableProps {
@@ -127,6 +129,7 @@ function cursorActs(acts: RunsTableActs): Partial<Record<LocalCommandId, (at: nu
     runs_select_all: acts.selectAll,
     runs_deselect: acts.deselect,
     runs_delete: acts.remove,
+    runs_note: acts.note,
   };
 }
 

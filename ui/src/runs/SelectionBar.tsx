@@ -6,6 +6,7 @@ import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { formatCount } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
+import { useEnrichment } from "@/shell/enrichments";
 import { paths } from "@/shell/paths";
 import { DeleteQuestion, StopQuestion } from "./BulkQuestions";
 import { type BulkOutcome, deleteRuns, stopRuns } from "./bulkActs";
@@ -21,11 +22,14 @@ export interface SelectionBarHandle {
 /** The acts on the selected runs. Runs on which an act failed are listed with the reason. */
 export function SelectionBar({
   selected,
+  onNote,
   onClear,
   focusTable,
   ref,
 }: {
   selected: readonly RunsPageRow[];
+  /** Edits the note on a run. */
+  onNote: (row: RunsPageRow) => void;
   onClear: () => void;
   /** The buttons may be gone after an act. */
   focusTable: () => void;
@@ -38,6 +42,7 @@ export function SelectionBar({
   useImperativeHandle(ref, () => ({ askDelete: () => setAsking("delete") }), []);
   const open = selected.filter(isOpenRun);
   const [a, b] = selected;
+  const { notes } = useEnrichment("run", a?.id ?? "").enrichment;
 
   async function remove() {
     setBusy("delete");
@@ -90,6 +95,14 @@ export function SelectionBar({
             Compare
           </Button>
         )}
+        <Button
+          size="small"
+          disabled={!a || b !== undefined}
+          {...(b && { title: "Select one run" })}
+          onClick={() => a && onNote(a)}
+        >
+          {notes === "" ? "Add note" : "Edit note"}
+        </Button>
         <Button size="small" kind="danger" onClick={() => setAsking("delete")}>
           Delete
         </Button>

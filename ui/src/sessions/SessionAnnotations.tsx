@@ -5,8 +5,9 @@ import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
 import { IconButton } from "@/components/IconButton";
 import { Tag } from "@/components/Pill";
 import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
-import { NoteDialog } from "./NoteDialog";
+import { NoteDialog } from "@/shell/NoteDialog";
 import { SessionStar } from "./SessionStar";
+import { noteHint } from "./sessionText";
 import { TagsDialog } from "./TagsDialog";
 
 /**
@@ -50,7 +51,7 @@ export function SessionAnnotations({ id, title }: { id: string; title: string })
         onClick={() => ask("note")}
       />
       {asked === "tags" && <TagsDialog {...dialog} />}
-      {asked === "note" && <NoteDialog {...dialog} />}
+      {asked === "note" && <NoteDialog subject="session" hint={noteHint} {...dialog} />}
     </>
   );
 }

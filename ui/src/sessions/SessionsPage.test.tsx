@@ -21,7 +21,7 @@ beforeEach(() => {
 
 /** Opens the app with these sessions and a backend that stores their annotations. */
 function open(rows: TranscriptRow[], more: FakeAnswers = {}, address = "/sessions") {
-  let notes: Enrichments = { plans: {}, nodes: {}, sessions: {} };
+  let notes: Enrichments = { plans: {}, nodes: {}, sessions: {}, runs: {} };
   const fits = (filter: TranscriptsFilter) =>
     rows.filter(({ id }) => filter.starred === null || notes.sessions[id]?.starred);
   const opened = renderApp(address, {

@@ -12,18 +12,18 @@ import { homeFromDataDirectory } from "@/components/shortenPath";
 import { useIsWideWindow } from "@/components/useWindowSizeMatch";
 import { useTextScale } from "@/design/textScale";
 import { getEnrichment, useEnrichmentChange } from "@/shell/enrichments";
+import { NoteDialog } from "@/shell/NoteDialog";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { SplitPanels } from "@/shell/SplitPanels";
 import { IndexErrors, IndexProgress } from "./IndexProgress";
 import { lastOpenedRow } from "./lastOpenedRow";
-import { NoteDialog } from "./NoteDialog";
 import { excerptPath } from "./SearchExcerpt";
 import { SessionPreview } from "./SessionPreview";
 import { SessionsTable } from "./SessionsTable";
 import { SessionsToolbar } from "./SessionsToolbar";
 import { defaultQuery, fullTextQuery, isFiltered, type SessionsQuery } from "./sessionsQuery";
-import { sessionTitle } from "./sessionText";
+import { noteHint, sessionTitle } from "./sessionText";
 import { TagsDialog } from "./TagsDialog";
 import { useDebouncedSession } from "./useDebouncedSession";
 import { type PagedSessions, usePagedSessions } from "./usePagedSessions";
@@ -214,7 +214,9 @@ function List({ query, change, sessions, grid, onSeen }: ContentProps): ReactEle
         side={isWide && <SessionPreview session={resting} />}
       />
       {asked?.what === "tags" && <TagsDialog {...asked} {...dialog} />}
-      {asked?.what === "note" && <NoteDialog {...asked} {...dialog} />}
+      {asked?.what === "note" && (
+        <NoteDialog subject="session" hint={noteHint} {...asked} {...dialog} />
+      )}
     </>
   );
 }

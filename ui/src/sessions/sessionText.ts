@@ -23,6 +23,9 @@ export function totalTokens(usage: Usage): number | null {
   return known.length === 0 ? null : known.reduce((sum, tokens) => sum + tokens, 0);
 }
 
+/** Where a note on a session is kept, for the dialog that edits it. */
+export const noteHint = "Stored on this machine, separate from the agent's files.";
+
 /** Splits comma-separated tags, trims them and removes duplicates. */
 export function parseTags(text: string): string[] {
   const tags = text.split(",").map((tag) => tag.replaceAll(/\s+/gu, " ").trim());

@@ -1,19 +1,37 @@
 import { type ReactElement, useState } from "react";
+import type { EnrichmentSubject } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextArea } from "@/components/TextArea";
-import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
-import type { TagsDialogProps } from "./TagsDialog";
+import { useEnrichment, useEnrichmentChange } from "./enrichments";
 
-/** Edits the user's private note on a session. */
-export function NoteDialog({ id, title, onClose, focusAfter }: TagsDialogProps): ReactElement {
-  const { enrichment, read } = useEnrichment("session", id);
+export interface NoteDialogProps {
+  subject: EnrichmentSubject;
+  id: string;
+  /** Names the item. */
+  title: string;
+  hint: string;
+  onClose: () => void;
+  /** Returns the element to focus after closing. */
+  focusAfter?: () => HTMLElement | null | undefined;
+}
+
+/** Edits the user's private note on an item. An empty note deletes it. */
+export function NoteDialog({
+  subject,
+  id,
+  title,
+  hint,
+  onClose,
+  focusAfter,
+}: NoteDialogProps): ReactElement {
+  const { enrichment, read } = useEnrichment(subject, id);
   const change = useEnrichmentChange();
   const [draft, setDraft] = useState<string>();
   const text = draft ?? enrichment.notes;
 
   async function save() {
-    if (await change("session", id, { notes: text.trim() })) onClose();
+    if (await change(subject, id, { notes: text.trim() })) onClose();
   }
 
   return (
@@ -35,7 +53,7 @@ export function NoteDialog({ id, title, onClose, focusAfter }: TagsDialogProps):
       <TextArea
         autoFocus
         label="Note"
-        hint="Stored on this machine, separate from the agent's files. Press Ctrl+Enter to save."
+        hint={`${hint} Press Ctrl+Enter to save.`}
         value={text}
         onChange={setDraft}
         onKeyDown={(event) => {

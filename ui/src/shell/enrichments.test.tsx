@@ -11,7 +11,7 @@ import { getEnrichment, useEnrichmentChange } from "./enrichments";
 
 /** A backend that takes time to save; `refuse` is thrown once. */
 function slowBackend(refuse: { next?: Error }) {
-  const stored: Enrichments = { plans: {}, nodes: {}, sessions: {} };
+  const stored: Enrichments = { plans: {}, nodes: {}, sessions: {}, runs: {} };
   const call = vi.fn(async (name: string, input: unknown) => {
     if (name === "enrichments_get") return structuredClone(stored);
     const { id, enrichment } = structuredClone(input) as { id: string; enrichment: never };

@@ -12,6 +12,7 @@ const places: Record<EnrichmentSubject, Place> = {
   plan: "plans",
   node: "nodes",
   session: "sessions",
+  run: "runs",
 };
 const blank: Enrichment = { starred: false, tags: [], notes: "" };
 

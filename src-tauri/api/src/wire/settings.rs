@@ -112,6 +112,7 @@ pub struct Enrichments {
     pub plans: BTreeMap<String, Enrichment>,
     pub nodes: BTreeMap<String, Enrichment>,
     pub sessions: BTreeMap<String, Enrichment>,
+    pub runs: BTreeMap<String, Enrichment>,
 }
 
 /// The kind of object that notes are for.
@@ -123,4 +124,5 @@ pub enum EnrichmentSubject {
     Plan,
     Node,
     Session,
+    Run,
 }

@@ -28,6 +28,7 @@ export const localCommands = {
   runs_select_to: { ...runs, label: "Select runs up to this one", keys: ["Shift+Space"] },
   runs_select_all: { ...runs, label: "Select all listed runs", keys: ["Mod+A"] },
   runs_deselect: { ...runs, label: "Clear selection of runs", keys: ["Escape"] },
+  runs_note: { ...runs, label: "Edit run note", keys: ["N"] },
   runs_delete: { ...runs, label: "Delete selected runs", keys: ["Delete", "Backspace"] },
   runs_search: { ...runs, label: "Search runs", keys: ["/"] },
 
