@@ -3341,7 +3341,11 @@ run: RunId | null,
 /**
  * The text in Markdown; `None` for the handoff as it is.
  */
-text: string | null, };
+text: string | null,
+/**
+ * The named outputs, instead of those of the run's handoff; `None` to keep these.
+ */
+outputs?: Array<TypedOutput>, };
 
 /**
  * The position of a node.
@@ -3781,6 +3785,23 @@ regex: string,
 caseSensitive: boolean, } | { "kind": "error" };
 
 /**
+ * A named output that other nodes of the plan read.
+ */
+export type OutputRead = {
+/**
+ * The node that has the output.
+ */
+node: NodeId,
+/**
+ * As in `{{nodes.<slug>.outputs.<name>}}`.
+ */
+name: string,
+/**
+ * The nodes that read it, in plan order.
+ */
+by: Array<NodeId>, };
+
+/**
  * A row as a terminal would show it at the end, without wrapping.
  */
 export type OutputRow = {
@@ -4028,6 +4049,10 @@ export type PinnedOutputView = { node: NodeId,
  */
 text: string,
 /**
+ * The named outputs.
+ */
+outputs: Record<string, string>,
+/**
  * Who pinned it.
  */
 by: string, at: Timestamp,
@@ -4055,7 +4080,11 @@ runs: Array<NodeId>,
 /**
  * The nodes that would be left out, because only pinned nodes need them.
  */
-leftOut: Array<NodeId>, };
+leftOut: Array<NodeId>,
+/**
+ * The named outputs that nodes of the plan read, in plan order.
+ */
+reads: Array<OutputRead>, };
 
 /**
  * The content of a plan.
@@ -7803,6 +7832,15 @@ headers: { [key in string]: string }, };
  * for each rule.
  */
 export type TriggerRule = "all_success" | "all_done" | "one_success" | "one_failed" | "none_failed" | "none_failed_min_one_success";
+
+/**
+ * A named output as a person typed it.
+ */
+export type TypedOutput = {
+/**
+ * As in `{{nodes.<slug>.outputs.<name>}}`.
+ */
+name: string, value: string, };
 
 /**
  * A session that had not ended.
