@@ -161,6 +161,14 @@ fn each_failure_of_a_run_has_one_handler_run() {
     let first = handle(&env, run).expect("a handler was started");
     let same = env.app.start_error_handler(run).expect("the run exists");
     assert_eq!(same, Some(first.summary.id), "asked twice, it runs once");
+    let sentences = history(&env, run);
+    let told = |part: &str| sentences.iter().any(|sentence| sentence.contains(part));
+    assert!(told("the error handler was started"), "{sentences:#?}");
+    assert!(told("picked up by an executor"), "{sentences:#?}");
+    assert!(
+        !told("took over") && !told("taken over"),
+        "no other executor had the run: {sentences:#?}"
+    );
     assert_eq!(env.read("ledger"), "cleaned\n");
 
     let _: RunSummary = env
