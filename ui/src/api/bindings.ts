@@ -2381,7 +2381,12 @@ plan: string,
 /**
  * Why.
  */
-problem: HandlerProblem, };
+problem: HandlerProblem,
+/**
+ * As in [`HandlerState::Due`]. Missing in states that earlier versions of Baton stored; a
+ * replayed run has it.
+ */
+end?: number, };
 
 /**
  * What became of the error handler of a failed run.
@@ -2402,7 +2407,11 @@ message: string,
 /**
  * What to do about it, a fragment.
  */
-fix: string, };
+fix: string,
+/**
+ * The handler's plan, if there is exactly one by now that isn't the failed plan itself.
+ */
+plan?: PlanId, };
 
 /**
  * Pins what a child receives over an edge.
@@ -8190,6 +8199,8 @@ export interface Operations {
   run_rerun_stale: { input: RunRef; output: RunSummary };
   /** Write: reruns the nodes that failed or were interrupted. */
   run_rerun_failed: { input: RunRef; output: RunSummary };
+  /** Decide: starts the error handler of a failed run after it was refused. */
+  run_start_handler: { input: RunRef; output: RunSummary };
   /** Read: shows what a rerun would run and what it cost last time. */
   run_rerun_preview: { input: RerunPreview; output: RerunPreviewView };
   /** Write: creates a checkpoint of a run and its files. */
