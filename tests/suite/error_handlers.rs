@@ -6,7 +6,7 @@ use std::path::Path;
 use baton_api::Role;
 use baton_api::wire::*;
 use baton_model::run::{HandlerProblem, HandlerState};
-use baton_model::{RunId, RunState};
+use baton_model::{PlanId, RunId, RunState};
 use baton_tests::processes::{is_stopped, signal, wait};
 use baton_tests::shell::RunningCommand;
 use baton_tests::test_environment::state;
@@ -161,6 +161,14 @@ fn each_failure_of_a_run_has_one_handler_run() {
     let first = handle(&env, run).expect("a handler was started");
     let same = env.app.start_error_handler(run).expect("the run exists");
     assert_eq!(same, Some(first.summary.id), "asked twice, it runs once");
+    let sentences = history(&env, run);
+    let told = |part: &str| sentences.iter().any(|sentence| sentence.contains(part));
+    assert!(told("the error handler was started"), "{sentences:#?}");
+    assert!(told("picked up by an executor"), "{sentences:#?}");
+    assert!(
+        !told("took over") && !told("taken over"),
+        "no other executor had the run: {sentences:#?}"
+    );
     assert_eq!(env.read("ledger"), "cleaned\n");
 
     let _: RunSummary = env
@@ -278,6 +286,181 @@ fn person_is_told_if_the_handler_is_not_approved_or_deleted() {
             ..
         })
     ));
+}
+
+fn approve(env: &TestEnvironment, draft: &PlanView) {
+    let input = PlanApprove {
+        plan: draft.plan.id,
+        revision: draft.revision,
+        anyway: true,
+    };
+    let _: PlanView = env
+        .call("plan_approve", input)
+        .expect("no conflicting change");
+}
+
+fn start_handler(env: &TestEnvironment, run: RunId) -> Result<RunSummary, baton_api::ApiError> {
+    env.call("run_start_handler", RunRef { run })
+}
+
+/// The plan to which the window leads from the refusal.
+fn refused_plan(env: &TestEnvironment, run: RunId) -> Option<PlanId> {
+    match env.view(run).handler {
+        Some(HandlerView::NotStarted { plan, .. }) => plan,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn person_starts_a_refused_handler_once_after_fixing_the_cause() {
+    let env = TestEnvironment::new();
+    let draft = env.import(HANDLER);
+    let run = failed(&env).summary.id;
+    assert!(handle(&env, run).is_none(), "it isn't approved");
+    assert_eq!(refused_plan(&env, run), Some(draft.plan.id));
+    let refused = start_handler(&env, run).expect_err("it still isn't approved");
+    assert_eq!(
+        refused.message,
+        "The error handler 'Clean up' did not start: no version of it is approved."
+    );
+    assert!(refused.fix.is_some(), "{refused:?}");
+    assert_eq!(inbox(&env).len(), 1, "it still waits for a person");
+
+    approve(&env, &draft);
+    let handler = start_handler(&env, run).expect("it is approved now").id;
+    let elsewhere = env.second_process(Role::Cli);
+    let again = start_handler(&elsewhere, run).expect("it has started");
+    assert_eq!(again.id, handler, "it starts once");
+    assert_eq!(env.finish(handler).summary.state, RunState::Completed);
+    assert!(env.read("facts").contains("## Run #1 of Nightly failed\n"));
+    assert_eq!(env.read("ledger"), "cleaned\n");
+    assert_eq!(started_handler(&env, run).run, handler);
+    assert!(inbox(&env).is_empty());
+    let sentences = history(&env, run);
+    let last = sentences.last().expect("events");
+    assert!(last.contains("the error handler was started"), "{last}");
+
+    let _: RunSummary = env
+        .call("run_rerun_failed", RunRef { run })
+        .expect("it has failed");
+    env.finish(run);
+    assert!(handle(&env, run).is_some(), "another failure");
+    assert_eq!(env.read("ledger"), "cleaned\ncleaned\n");
+}
+
+#[test]
+fn refusal_shows_the_title_of_a_handler_that_is_named_by_its_id() {
+    let env = TestEnvironment::new();
+    let draft = env.import(HANDLER);
+    let id = draft.plan.id.to_string();
+    let named = FAILING.replace("onFailure: Clean up", &format!("onFailure: {id}"));
+    let run = env.finish(env.start(&named).summary.id).summary.id;
+    assert!(handle(&env, run).is_none());
+    let refused = start_handler(&env, run).expect_err("it isn't approved");
+    assert!(refused.message.contains("'Clean up'"), "{refused:?}");
+    let items = inbox(&env);
+    let [
+        InboxItem {
+            ask: InboxRequest::HandlerNotStarted { message, .. },
+            ..
+        },
+    ] = &items[..]
+    else {
+        panic!("{items:#?}")
+    };
+    assert!(message.contains("'Clean up'"), "{message}");
+}
+
+#[test]
+fn refused_handler_that_was_missing_starts_once_it_exists() {
+    let env = TestEnvironment::new();
+    let draft = env.import(HANDLER);
+    let run = failed(&env).summary.id;
+    let _: serde_json::Value = env
+        .call("plan_delete", json!({"plan": draft.plan.id}))
+        .expect("nothing runs it");
+    assert!(handle(&env, run).is_none());
+    assert_eq!(refused_plan(&env, run), None, "nothing to open");
+    let refused = start_handler(&env, run).expect_err("there is no such plan");
+    assert!(
+        refused.message.contains("there is no such plan"),
+        "{refused:?}"
+    );
+    let handler = env.import_approved(HANDLER).plan.id;
+    assert_eq!(refused_plan(&env, run), Some(handler));
+    let started = start_handler(&env, run).expect("it exists now");
+    assert_eq!(env.finish(started.id).summary.state, RunState::Completed);
+}
+
+#[test]
+fn only_a_refused_handler_of_the_last_failure_is_started() {
+    let env = TestEnvironment::new();
+    let draft = env.import(HANDLER);
+    let run = failed(&env).summary.id;
+    assert!(handle(&env, run).is_none());
+    fix(&env);
+    let _: RunSummary = env
+        .call("run_rerun_failed", RunRef { run })
+        .expect("it has failed");
+    env.finish(run);
+    approve(&env, &draft);
+    let refused = start_handler(&env, run).expect_err("the run is completed now");
+    assert_eq!(
+        refused.message,
+        "No error handler of this run waits for you."
+    );
+    assert!(runs_of(&env, "Clean up").is_empty());
+}
+
+#[test]
+fn shell_starts_a_refused_handler_and_waits_for_its_end() {
+    let env = TestEnvironment::new();
+    let draft = env.import(HANDLER);
+    let run = failed(&env).summary.id.to_string();
+    assert!(handle(&env, runs_of(&env, "Nightly")[0].id).is_none());
+    let shell = Shell::new(&env);
+    let waits = shell.run(&["inbox"]);
+    assert!(waits.out.contains("baton runs start-handler"), "{waits:?}");
+    let refused = shell.run(&["runs", "start-handler", &run]);
+    assert_ne!(refused.code, Some(0), "{refused:?}");
+    assert!(
+        refused.err.contains("no version of it is approved")
+            && refused
+                .err
+                .contains("Review and approve it, then start it."),
+        "{refused:?}"
+    );
+    approve(&env, &draft);
+    let started = shell.run(&["runs", "start-handler", &run]);
+    assert_eq!(started.code, Some(0), "{started:?}");
+    assert!(started.out.contains("Clean up: completed"), "{started:?}");
+    assert_eq!(env.read("ledger"), "cleaned\n");
+}
+
+/// The handler's run exists, but the failed run doesn't know it yet.
+#[test]
+fn start_of_a_refused_handler_survives_a_crash() {
+    let env = TestEnvironment::new();
+    let draft = env.import(HANDLER);
+    let run = failed(&env).summary.id;
+    assert!(handle(&env, run).is_none());
+    approve(&env, &draft);
+    let shell = Shell::new(&env);
+    let mut crash = shell.baton(&["runs", "start-handler", &run.to_string()]);
+    let crashed = crash.env("BATON_CRASH_AT", "after handler").output();
+    assert_eq!(crashed.expect("baton starts").status.code(), None);
+    assert!(matches!(
+        env.view(run).handler,
+        Some(HandlerView::NotStarted { .. })
+    ));
+    let servers = [Role::Server, Role::Window].map(|role| env.second_process(role));
+    let handler = started_handler(&env, run).run;
+    let again = start_handler(&env, run).expect("it has started");
+    assert_eq!(again.id, handler);
+    let ended = servers[0].wait_until(handler, |view| view.summary.state.has_ended());
+    assert_eq!(ended.summary.state, RunState::Completed);
+    assert_eq!(runs_of(&env, "Clean up").len(), 1);
+    assert_eq!(env.read("ledger"), "cleaned\n");
 }
 
 #[test]

@@ -238,4 +238,28 @@ nodes:
     ];
     assert_eq!(found, expected);
     assert_eq!(read.left_out, 0);
+
+    let shell = Shell::new(&env);
+    let run = view.summary.id.to_string();
+    let shown = shell.run(&["runs", "show", &run, "--summaries"]);
+    let order = ["1  first", "2  silent", "3  last", "4  large"];
+    let places: Vec<_> = order.iter().map(|row| shown.out.find(row)).collect();
+    assert!(places.is_sorted() && places[0].is_some(), "{}", shown.out);
+    let heads: Vec<_> = shown
+        .out
+        .lines()
+        .filter_map(|line| line.strip_prefix("Summary of "))
+        .collect();
+    assert_eq!(heads, ["first", "last", "large"], "as in the table");
+    assert!(
+        shown.out.contains("Summary of first\nbuilt\n"),
+        "{}",
+        shown.out
+    );
+    let json = shell.run(&["runs", "show", &run, "--summaries", "--json"]);
+    let attempts: Vec<_> = serde_json::Deserializer::from_str(&json.out)
+        .into_iter::<serde_json::Value>()
+        .map(|line| line.expect("JSON")["summary"]["attempt"].clone())
+        .collect();
+    assert_eq!(attempts, [2, 1, 1], "the latest attempts");
 }

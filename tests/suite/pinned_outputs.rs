@@ -37,6 +37,28 @@ fn pin(
         node,
         run,
         text: text.map(str::to_owned),
+        outputs: None,
+    };
+    env.call("node_output_pin", input)
+}
+
+/// Pins a text, or the handoff of a run, with named outputs.
+fn pin_outputs(
+    env: &TestEnvironment,
+    (plan, node): (PlanId, NodeId),
+    run: Option<baton_model::RunId>,
+    outputs: &[(&str, &str)],
+) -> Result<PinnedOutputsView, baton_api::ApiError> {
+    let typed = |&(name, value): &(&str, &str)| TypedOutput {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    };
+    let input = NodeOutputPin {
+        plan,
+        node,
+        run,
+        text: run.is_none().then(|| "Typed.".to_owned()),
+        outputs: Some(outputs.iter().map(typed).collect()),
     };
     env.call("node_output_pin", input)
 }
@@ -145,6 +167,91 @@ fn ordinary_run_never_uses_a_pin() {
 }
 
 #[test]
+fn children_receive_the_typed_outputs() {
+    let env = TestEnvironment::new();
+    let plan = env.import_approved(CHAIN);
+    let (plan, second) = (plan.plan.id, slug_id(&plan, "second"));
+    let pins = pin(&env, plan, second, None, Some("Typed.")).expect("a text");
+    let read: Vec<_> = pins
+        .reads
+        .iter()
+        .map(|read| (read.node, read.name.as_str()))
+        .collect();
+    assert_eq!(read, [(second, "made")], "a pin without it is incomplete");
+    let run = start_pinned(&env, plan).expect("the plan is approved");
+    let view = env.finish(run.summary.id);
+    assert!(
+        matches!(view.summary.state, RunState::Failed { .. }),
+        "the third node reads an output that isn't pinned"
+    );
+
+    let pins = pin_outputs(&env, (plan, second), None, &[("made", "by hand")]);
+    let pins = pins.expect("valid outputs");
+    assert_eq!(pins.outputs[0].outputs["made"], "by hand");
+    let run = start_pinned(&env, plan).expect("the plan is approved");
+    let view = env.finish(run.summary.id);
+    assert_eq!(view.summary.state, RunState::Completed);
+    assert_eq!(env.read("made"), "by hand\n");
+}
+
+#[test]
+fn outputs_of_a_handoff_are_kept_or_replaced() {
+    let env = TestEnvironment::new();
+    let first = env.finish(env.start(CHAIN).summary.id);
+    let (plan, second) = (first.summary.plan, id(&first, "second"));
+    let run = Some(first.summary.id);
+    let named = |pins: PinnedOutputsView| {
+        let outputs = pins.outputs.into_iter().flat_map(|pin| pin.outputs);
+        outputs.collect::<Vec<_>>()
+    };
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let kept = pin(&env, plan, second, run, Some("Edited.")).expect("it has a handoff");
+    assert_eq!(named(kept), [pair("made", "yes")]);
+    let replaced = pin_outputs(&env, (plan, second), run, &[("other", "1"), ("empty", "")]);
+    let replaced = replaced.expect("valid outputs");
+    assert!(replaced.outputs[0].text.contains("exit code 0"), "its text");
+    assert_eq!(named(replaced), [pair("empty", ""), pair("other", "1")]);
+    let none = pin_outputs(&env, (plan, second), run, &[]).expect("no outputs");
+    assert_eq!(named(none), []);
+}
+
+#[test]
+fn invalid_typed_outputs_are_refused() {
+    let env = TestEnvironment::new();
+    let plan = env.import_approved(CHAIN);
+    let of = (plan.plan.id, slug_id(&plan, "second"));
+    let large = "x".repeat(baton_model::artifact::OUTPUT_LIMIT);
+    for (outputs, message) in [
+        (
+            vec![("made", "yes"), ("", "no")],
+            "Named output 2 has no name.",
+        ),
+        (
+            vec![("made", "yes"), ("my key", "no")],
+            "The name of named output 2, 'my key', can't be used in `{{nodes.ID.outputs.NAME}}`.",
+        ),
+        (
+            vec![("made", "yes"), ("other", ""), ("made", "no")],
+            "Named outputs 1 and 3 have the same name, 'made'.",
+        ),
+        (
+            ["a", "b", "c", "d"]
+                .map(|name| (name, large.as_str()))
+                .into(),
+            "The output has 262173 bytes; the limit is 262144.",
+        ),
+    ] {
+        let refused = pin_outputs(&env, of, None, &outputs).expect_err(message);
+        assert_eq!(refused.message, message);
+        assert!(refused.fix.is_some(), "{refused:?}");
+    }
+    let pins: PinnedOutputsView = env
+        .call("pinned_outputs", PlanRef { plan: of.0 })
+        .expect("a plan");
+    assert!(pins.outputs.is_empty(), "nothing was pinned");
+}
+
+#[test]
 fn invalid_pins_are_refused() {
     let env = TestEnvironment::new();
     let view = env.finish(env.start(CHAIN).summary.id);
@@ -177,8 +284,6 @@ fn invalid_pins_are_refused() {
 fn run_with_pinned_outputs_survives_crashes() {
     let env = TestEnvironment::new();
     let shell = Shell::new(&env);
-    // A typed output has no named outputs.
-    let chain = CHAIN.replace("; echo {{nodes.second.outputs.made}} > made", "");
     for point in [
         "before append",
         "after append",
@@ -186,12 +291,21 @@ fn run_with_pinned_outputs_survives_crashes() {
         "after spawn",
     ] {
         let title = format!("crash-{}", point.replace(' ', "-"));
-        let text = chain.replace("title: chain", &format!("title: {title}"));
+        let text = CHAIN.replace("title: chain", &format!("title: {title}"));
         let file = shell.plan_file(&format!("{title}.yaml"), &text);
         assert_eq!(shell.run(&["plan", "import", &file]).code, Some(0));
         let typed = shell.plan_file("typed.md", "At the start.");
         assert_eq!(
-            shell.run(&["pin", &title, "second", "--file", &typed]).code,
+            shell
+                .run(&[
+                    "pin",
+                    &title,
+                    "second",
+                    "made=at the start",
+                    "--file",
+                    &typed
+                ])
+                .code,
             Some(0)
         );
         let mut crash = shell.baton(&["run", &title, "--pinned", "--yes"]);
@@ -230,6 +344,7 @@ fn run_with_pinned_outputs_survives_crashes() {
             env.read("received.md").contains("At the start."),
             "after '{point}'"
         );
+        assert_eq!(env.read("made"), "at the start\n", "after '{point}'");
     }
     assert_eq!(
         env.read("ran").replace("third\n", ""),
@@ -267,4 +382,50 @@ fn shell_pins_runs_and_says_so() {
         format!("{unpinned:?}").contains("No pinned outputs."),
         "{unpinned:?}"
     );
+}
+
+#[test]
+fn shell_pins_a_typed_text_with_named_outputs() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let file = shell.plan_file("chain.yaml", CHAIN);
+    assert_eq!(shell.run(&["plan", "import", &file]).code, Some(0));
+    let bare = shell.run(&["pin", "chain", "second", "--text", "Typed."]);
+    assert!(
+        bare.err.contains("Read, but not pinned: made of second"),
+        "{bare:?}"
+    );
+    let pin = [
+        "pin",
+        "chain",
+        "second",
+        "--text",
+        "Typed.",
+        "made=a=b c",
+        "n=1",
+    ];
+    let pinned = shell.run(&pin);
+    assert_eq!(pinned.code, Some(0), "{pinned:?}");
+    assert!(!pinned.err.contains("not pinned"), "{pinned:?}");
+    let listed = shell.run(&["pins", "chain"]);
+    assert!(listed.out.contains("made=a=b c, n=1"), "{listed:?}");
+    let ran = shell.run(&["run", "chain", "--pinned", "--yes"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(env.read("made"), "a=b c\n");
+    for (arguments, reason) in [
+        (&["--text", "x", "made"][..], "expected NAME=VALUE"),
+        (&["--text", "x", "=1"], "Named output 1 has no name."),
+        (
+            &["--text", "x", "a=1", "a=2"],
+            "Named outputs 1 and 2 have the same name, 'a'.",
+        ),
+        (&["a=1"], "--text <TEXT>"),
+        (&["--text", "x", "--run", "1"], "cannot be used with"),
+    ] {
+        let refused = shell.run(&[&["pin", "chain", "second"], arguments].concat());
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.err.contains(reason), "{reason}: {refused:?}");
+    }
+    let listed = shell.run(&["pins", "chain"]);
+    assert!(listed.out.contains("made=a=b c, n=1"), "{listed:?}");
 }

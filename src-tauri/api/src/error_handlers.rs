@@ -1,12 +1,13 @@
 //! Error handlers of failed runs: the links between both runs, and why one did not start.
 
 use baton_model::run::{HandlerOutcome, HandlerProblem, HandlerState};
-use baton_model::{RunId, RunState};
+use baton_model::{PlanId, RunId, RunState};
+use baton_planning::error_handlers::{self, HandlerStart};
 use baton_planning::plan_versions::plan_version;
 use baton_store::{RunRow, StoreError};
 
 use crate::wire::*;
-use crate::{ApiError, App};
+use crate::{ApiError, App, Code, run_summary};
 
 /// How many of the last ended runs are checked for a handler that did not start.
 const INBOX_LIMIT: u32 = 1_000;
@@ -30,15 +31,40 @@ pub(crate) fn handled_run(app: &App, run: RunId) -> Result<Option<HandledRun>, A
 pub(crate) fn handler_view(app: &App, row: &RunRow) -> Result<Option<HandlerView>, ApiError> {
     Ok(match row.state.handler() {
         None => None,
-        Some(HandlerState::Due { plan, .. }) => Some(HandlerView::Due { name: plan.clone() }),
+        Some(HandlerState::Due { plan, .. }) => Some(HandlerView::Due {
+            name: NamedHandler::find(app, row.plan, plan)?.title,
+        }),
         Some(HandlerState::Started { run, .. }) => Some(HandlerView::Started {
             handler: handler_run(app, *run)?,
         }),
-        Some(HandlerState::NotStarted { plan, problem }) => Some(HandlerView::NotStarted {
-            message: describe_problem(plan, problem),
-            fix: fix_for(problem).to_owned(),
-        }),
+        Some(HandlerState::NotStarted { plan, problem, .. }) => {
+            let handler = NamedHandler::find(app, row.plan, plan)?;
+            Some(HandlerView::NotStarted {
+                message: describe_problem(&handler.title, problem),
+                fix: fix_for(problem).to_owned(),
+                plan: handler.plan,
+            })
+        }
     })
+}
+
+/// The plan that a run names as its error handler, as it is now.
+struct NamedHandler {
+    /// `None` if there isn't exactly one such plan.
+    plan: Option<PlanId>,
+    /// Its title, or the name in the setting.
+    title: String,
+}
+
+impl NamedHandler {
+    fn find(app: &App, failed: PlanId, name: &str) -> Result<Self, ApiError> {
+        let plan = error_handlers::find_handler(app.context(), failed, name)?;
+        let title = match plan {
+            Some(plan) => app.store.plans().current(plan)?.1.title.clone(),
+            None => name.to_owned(),
+        };
+        Ok(Self { plan, title })
+    }
 }
 
 fn handler_run(app: &App, run: RunId) -> Result<Option<HandlerRun>, ApiError> {
@@ -63,6 +89,24 @@ fn find_run(app: &App, run: RunId) -> Result<Option<RunRow>, ApiError> {
     }
 }
 
+/// Starts the error handler of a failed run, after it was refused and a person has fixed the cause.
+pub(crate) fn start(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
+    match error_handlers::start_refused(app.context(), input.run)? {
+        HandlerStart::Started { run } => run_summary::summary(app, app.store.runs().get(run)?),
+        HandlerStart::Refused { plan, problem } => {
+            let failed = app.store.runs().get(input.run)?.plan;
+            let handler = NamedHandler::find(app, failed, &plan)?;
+            let message = describe_problem(&handler.title, &problem);
+            Err(ApiError::new(Code::Refused, message).with_fix(fix_for(&problem)))
+        }
+        HandlerStart::NotRefused => {
+            let message = "no error handler of this run waits for you";
+            let fix = "reload the run: it was rerun, or its error handler has started";
+            Err(ApiError::new(Code::Refused, message).with_fix(fix))
+        }
+    }
+}
+
 /// Items for failed runs whose handler could not be started. A later run of the plan removes them.
 pub(crate) fn inbox_items(app: &App) -> Result<Vec<InboxItem>, ApiError> {
     let runs = app.store.runs();
@@ -77,7 +121,7 @@ pub(crate) fn inbox_items(app: &App) -> Result<Vec<InboxItem>, ApiError> {
 
 fn inbox_item(app: &App, row: &RunRow) -> Result<Option<InboxItem>, ApiError> {
     let RunState::Failed {
-        handler: Some(HandlerState::NotStarted { plan, problem }),
+        handler: Some(HandlerState::NotStarted { plan, problem, .. }),
         ..
     } = &row.state
     else {
@@ -94,7 +138,7 @@ fn inbox_item(app: &App, row: &RunRow) -> Result<Option<InboxItem>, ApiError> {
         path: Vec::new(),
         since: row.ended_at.unwrap_or(row.created_at),
         ask: InboxRequest::HandlerNotStarted {
-            message: describe_problem(plan, problem),
+            message: describe_problem(&NamedHandler::find(app, row.plan, plan)?.title, problem),
             fix: fix_for(problem).to_owned(),
         },
     }))
@@ -114,9 +158,9 @@ pub(crate) fn describe_outcome(outcome: &HandlerOutcome) -> String {
     }
 }
 
-fn describe_problem(plan: &str, problem: &HandlerProblem) -> String {
+fn describe_problem(title: &str, problem: &HandlerProblem) -> String {
     format!(
-        "the error handler '{plan}' did not start: {}",
+        "the error handler '{title}' did not start: {}",
         reason(problem)
     )
 }
@@ -138,8 +182,8 @@ fn fix_for(problem: &HandlerProblem) -> &'static str {
     match problem {
         HandlerProblem::Unknown | HandlerProblem::Itself => "choose another error handler",
         HandlerProblem::Ambiguous => "rename one of them, or choose it again",
-        HandlerProblem::NotApproved => "review and approve it, then run it yourself if needed",
-        HandlerProblem::Outdated => "review the changes, then approve it again",
-        HandlerProblem::Refused { .. } => "fix the cause, then run it yourself if needed",
+        HandlerProblem::NotApproved => "review and approve it, then start it",
+        HandlerProblem::Outdated => "review the changes, approve it again, then start it",
+        HandlerProblem::Refused { .. } => "fix the cause, then start it",
     }
 }

@@ -67,7 +67,9 @@ fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
             record: Some(record),
             ..
         } => takeover_text::describe_takeover(record),
-        Event::TakenOver { record: None, .. } => "another executor took over the run".to_owned(),
+        // The run was at rest, so nobody lost it. In histories of earlier versions it may have been
+        // running, which can't be told any more.
+        Event::TakenOver { record: None, .. } => "picked up by an executor".to_owned(),
         Event::InheritedChecked { checks, .. } => takeover_text::describe_inherited_checks(checks),
         Event::ExecutorReturned { silence_ms, .. } => {
             format!(

@@ -11,11 +11,11 @@ use crate::operation::{Operation, OperationKind};
 use crate::wire::*;
 use crate::{
     AccessLevel, ApiError, App, Code, admission, agents, approval_changes, artifacts, checkpoints,
-    conversations, doctor, documents, executors, files, grants, handoffs, held_call_decisions,
-    imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview, pinned_outputs,
-    plan_deletion, plan_formats, plan_versions, plans, preflight, proposals, pull_requests,
-    rerun_preview, run_deletion, run_timing, runs, runs_page, sessions, settings, statistics,
-    summaries, teams, templates, terminals, tokens, tools, transcripts, worktrees,
+    conversations, doctor, documents, error_handlers, executors, files, grants, handoffs,
+    held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview,
+    pinned_outputs, plan_deletion, plan_formats, plan_versions, plans, preflight, proposals,
+    pull_requests, rerun_preview, run_deletion, run_timing, runs, runs_page, sessions, settings,
+    statistics, summaries, teams, templates, terminals, tokens, tools, transcripts, worktrees,
 };
 
 macro_rules! operations {
@@ -164,6 +164,7 @@ operations! {
 
     Write run_rerun_stale(RunRef) -> RunSummary = runs::rerun_stale: "reruns the stale nodes";
     Write run_rerun_failed(RunRef) -> RunSummary = runs::rerun_failed: "reruns the nodes that failed or were interrupted";
+    Decide run_start_handler(RunRef) -> RunSummary = error_handlers::start: "starts the error handler of a failed run after it was refused";
     Read run_rerun_preview(RerunPreview) -> RerunPreviewView = rerun_preview::preview: "shows what a rerun would run and what it cost last time";
     Write run_checkpoint(RunCheckpoint) -> RunSummary = checkpoints::create: "creates a checkpoint of a run and its files";
     Read run_checkpoints(RunRef) -> Vec<CheckpointView> = checkpoints::list: "lists the checkpoints of a run";

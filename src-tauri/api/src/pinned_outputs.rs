@@ -1,5 +1,6 @@
 //! Operations on outputs of nodes that people pinned in a plan, to run the rest with them.
 
+use baton_model::artifact::{NamedOutputs, OutputFault};
 use baton_model::run::{PIN_LIMIT, PinOrigin, can_pin_output};
 use baton_model::{Artifact, ArtifactId, NodeId, Plan, RunId};
 use baton_planning::run_start;
@@ -28,6 +29,7 @@ pub(crate) fn list(app: &App, input: PlanRef) -> Result<PinnedOutputsView, ApiEr
         outputs: outputs.collect(),
         runs,
         left_out: selection.left_out.clone(),
+        reads: plan.output_reads(),
     })
 }
 
@@ -35,6 +37,7 @@ fn view(used: bool, row: PinnedOutputRow) -> PinnedOutputView {
     PinnedOutputView {
         node: row.node,
         text: row.content.text,
+        outputs: row.content.outputs,
         by: row.origin.by,
         at: row.origin.at,
         run: row.origin.run,
@@ -49,6 +52,7 @@ pub(crate) fn pin(app: &App, input: NodeOutputPin) -> Result<PinnedOutputsView, 
         node,
         run,
         text,
+        outputs,
     } = input;
     let (_, content) = app.store.plans().current(plan)?;
     require_pinnable(&content, node)?;
@@ -59,9 +63,10 @@ pub(crate) fn pin(app: &App, input: NodeOutputPin) -> Result<PinnedOutputsView, 
         Some(source) => (Some(source.artifact), Some(source.number)),
         None => (None, None),
     };
+    let outputs = outputs.map(named_outputs).transpose()?;
     let row = PinnedOutputRow {
         node,
-        content: pinned_content(source, text.as_deref())?,
+        content: pinned_content(source, text.as_deref(), outputs)?,
         artifact,
         origin: PinOrigin {
             by: app.actor().to_string(),
@@ -129,8 +134,19 @@ impl Source {
     }
 }
 
-/// The handoff as it is, or with the text that the person edited or typed.
-fn pinned_content(source: Option<Source>, text: Option<&str>) -> Result<Artifact, ApiError> {
+fn named_outputs(typed: Vec<TypedOutput>) -> Result<NamedOutputs, ApiError> {
+    let pairs = typed.into_iter().map(|output| (output.name, output.value));
+    NamedOutputs::from_typed(pairs).map_err(|fault: OutputFault| {
+        ApiError::new(Code::BadInput, fault.to_string()).with_fix(fault.fix())
+    })
+}
+
+/// The handoff as it is, or with the text and the named outputs that the person edited or typed.
+fn pinned_content(
+    source: Option<Source>,
+    text: Option<&str>,
+    outputs: Option<NamedOutputs>,
+) -> Result<Artifact, ApiError> {
     let content = match (source, text) {
         (Some(source), None) => source.content,
         (Some(source), Some(text)) if source.content.text == text => source.content,
@@ -144,12 +160,21 @@ fn pinned_content(source: Option<Source>, text: Option<&str>) -> Result<Artifact
         }
         (None, None) => return Err(empty()),
     };
-    let bytes = content.text.len();
+    let typed_bytes = outputs.as_ref().map_or(0, bytes_of);
+    let bytes = content.text.len() + typed_bytes;
     if bytes > PIN_LIMIT {
         let message = format!("the output has {bytes} bytes; the limit is {PIN_LIMIT}");
         return Err(ApiError::new(Code::BadInput, message).with_fix("shorten the text"));
     }
-    Ok(content)
+    Ok(match outputs {
+        Some(outputs) if outputs.values != content.outputs => content.with_typed_outputs(outputs),
+        _ => content,
+    })
+}
+
+fn bytes_of(outputs: &NamedOutputs) -> usize {
+    let pairs = outputs.values.iter();
+    pairs.map(|(name, value)| name.len() + value.len()).sum()
 }
 
 fn require_text(text: &str) -> Result<(), ApiError> {

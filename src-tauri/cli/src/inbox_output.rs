@@ -112,7 +112,7 @@ pub(crate) fn answer_command(ask: &InboxRequest, run: &str, slug: &str) -> Strin
             format!("baton proposal accept {proposal} --resume")
         }
         InboxRequest::Proposal { proposal, .. } => format!("baton proposal accept {proposal}"),
-        InboxRequest::HandlerNotStarted { .. } => format!("baton runs show {run}"),
+        InboxRequest::HandlerNotStarted { .. } => format!("baton runs start-handler {run}"),
         InboxRequest::Stalled { .. } | InboxRequest::Takeover { .. } => {
             format!("baton resume {run}")
         }

@@ -53,6 +53,7 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
         "runs rerun-failed",
         &["run_rerun_failed", "run_rerun_preview"],
     ),
+    ("runs start-handler", &["run_start_handler"]),
     ("runs pr", &["run_pull_request", "run_pull_request_open"]),
     ("runs cancel", &["run_cancel"]),
     ("runs pause", &["run_pause"]),

@@ -16,7 +16,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use claims::{FileAct, FileClaim};
-pub use outputs::{NamedOutputs, OUTPUT_LIMIT, READ_LIMIT, omitted_names_line};
+pub use outputs::{
+    NamedOutputs, OUTPUT_LIMIT, OutputFault, READ_LIMIT, is_output_name, omitted_names_line,
+};
 
 /// The first line of a handoff. Anything an agent writes before it is cut.
 pub const MARKER: &str = "**What was done:**";
@@ -101,6 +103,17 @@ impl Artifact {
             outputs: self.outputs,
             outputs_left_out: self.outputs_left_out,
             ..Self::from_person(text)
+        }
+    }
+
+    /// The same handoff with the named outputs that a person typed, instead of its own.
+    #[must_use]
+    pub fn with_typed_outputs(self, outputs: NamedOutputs) -> Self {
+        Self {
+            author: Author::Person,
+            outputs: outputs.values,
+            outputs_left_out: outputs.left_out,
+            ..self
         }
     }
 

@@ -161,6 +161,16 @@ impl Expression {
             .collect()
     }
 
+    /// The slugs and names of the outputs that the condition refers to. Names with dots may be read
+    /// from within another output.
+    #[must_use]
+    pub fn outputs(&self) -> Vec<(String, String)> {
+        self.places
+            .iter()
+            .filter_map(|place| place.reference.output())
+            .collect()
+    }
+
     /// The condition as written.
     #[must_use]
     pub fn source(&self) -> &str {

@@ -5,6 +5,7 @@
 
 mod node_settings;
 mod on_takeover;
+mod output_reads;
 mod plan_groups;
 mod rename_nodes;
 mod replan_mode;
@@ -20,6 +21,7 @@ use crate::isolation::Isolation;
 use crate::sandbox::SandboxMode;
 pub use crate::tool_scope::ToolScopeMode;
 pub use on_takeover::OnTakeover;
+pub use output_reads::OutputRead;
 pub use replan_mode::ReplanMode;
 pub use run_defaults::{EffectiveSettings, RunDefaults};
 

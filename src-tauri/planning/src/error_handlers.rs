@@ -41,6 +41,64 @@ pub fn start_if_due(context: &Context, run: RunId) -> Result<Option<RunId>, Plan
     })
 }
 
+/// What became of a handler that a person starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HandlerStart {
+    /// It was started, by this call or an earlier one.
+    Started {
+        /// The handler's run.
+        run: RunId,
+    },
+    /// It still can't be started.
+    Refused {
+        /// The plan's title or ID, as in the setting.
+        plan: String,
+        /// Why.
+        problem: HandlerProblem,
+    },
+    /// The run has no handler that was refused: it was rerun, or never had one.
+    NotRefused,
+}
+
+/// Starts the error handler of `run` after it was refused. Like the automatic start, it has an
+/// effect once for each failure.
+pub fn start_refused(context: &Context, run: RunId) -> Result<HandlerStart, PlanningError> {
+    let row = context.store.runs().get(run)?;
+    // States that earlier versions stored don't say which event ended the run. The history does.
+    let (failed, _) = context.store.runs().replay(run)?;
+    let (plan, end) = match failed.state().handler() {
+        Some(HandlerState::Started { run, .. }) => return Ok(HandlerStart::Started { run: *run }),
+        Some(HandlerState::NotStarted {
+            plan,
+            end: Some(end),
+            ..
+        }) => (plan.clone(), *end),
+        _ => return Ok(HandlerStart::NotRefused),
+    };
+    match start(context, &row, &plan, end)? {
+        None => Ok(HandlerStart::NotRefused),
+        Some(HandlerOutcome::NotStarted { problem }) => Ok(HandlerStart::Refused { plan, problem }),
+        Some(outcome @ HandlerOutcome::Started { run, .. }) => {
+            baton_engine::crash_point("after handler");
+            let command = Command::DecideHandler { end, outcome };
+            context.engine.command(row.id, command, context.actor())?;
+            Ok(HandlerStart::Started { run })
+        }
+    }
+}
+
+/// The plan that the error handler `name` of a run of `failed` is now; `None` if there isn't
+/// exactly one, or if it is `failed` itself.
+pub fn find_handler(
+    context: &Context,
+    failed: PlanId,
+    name: &str,
+) -> Result<Option<PlanId>, PlanningError> {
+    let known = context.store.plans().list()?.rows;
+    let found = find_named(&known, name).ok();
+    Ok(found.filter(|plan| *plan != failed))
+}
+
 /// Starts the handlers that became due while no long-running process existed.
 pub(crate) fn catch_up(context: &Context) -> Result<(), PlanningError> {
     for row in context
@@ -50,6 +108,25 @@ pub(crate) fn catch_up(context: &Context) -> Result<(), PlanningError> {
         .rows
     {
         start_logged(context, row.id);
+    }
+    for row in context
+        .store
+        .runs()
+        .with_handler("not_started", CATCH_UP_LIMIT)?
+        .rows
+    {
+        record_started(context, &row)?;
+    }
+    Ok(())
+}
+
+/// Records that a refused handler was started, if the process that started it died before that.
+fn record_started(context: &Context, row: &RunRow) -> Result<(), PlanningError> {
+    if let Some(HandlerState::NotStarted { end: Some(end), .. }) = row.state.handler()
+        && let Some(outcome) = started(context, handler_run_id(row.id, *end))
+    {
+        let command = Command::DecideHandler { end: *end, outcome };
+        context.engine.command(row.id, command, context.actor())?;
     }
     Ok(())
 }
@@ -106,7 +183,7 @@ fn start(
     // Another process may have been quicker, and it is the same run.
     match (begun, started(context, run)) {
         (_, Some(started)) => Ok(Some(started)),
-        (Err(_), None) if !is_due(context, row.id, end)? => Ok(None),
+        (Err(_), None) if !may_start(context, row.id, end)? => Ok(None),
         (begun, None) => Ok(begun.map(|()| None)?),
     }
 }
@@ -117,12 +194,11 @@ fn started(context: &Context, run: RunId) -> Option<HandlerOutcome> {
     Some(HandlerOutcome::Started { run, plan })
 }
 
-fn is_due(context: &Context, run: RunId, failure: u64) -> Result<bool, PlanningError> {
+fn may_start(context: &Context, run: RunId, failure: u64) -> Result<bool, PlanningError> {
     let state = context.store.runs().get(run)?.state;
-    Ok(matches!(
-        state.handler(),
-        Some(HandlerState::Due { end, .. }) if *end == failure
-    ))
+    Ok(state
+        .handler()
+        .is_some_and(|handler| handler.may_start(failure)))
 }
 
 /// Checks the handler as it runs: its own error handler is ignored.

@@ -4,7 +4,7 @@
 //! This is the hot path, with two or three writes per node. Statements are prepared once, and each
 //! finds its rows by key.
 
-use baton_model::run::{Event, FailedRun, HandlerState, NodeRun};
+use baton_model::run::{Event, FailedRun, NodeRun};
 use baton_model::{Epoch, ExecutorId, NodeId, Run, RunId, RunState, SessionId, Timestamp};
 use rusqlite::{Connection, params};
 
@@ -205,17 +205,15 @@ fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Refuses the run of an error handler that is no longer due: another process has decided about it,
-/// or the failed run was resumed. A process that was stopped in between finds out here.
+/// Refuses the run of an error handler that may no longer start: another process has started it, or
+/// the failed run was resumed. A process that was stopped in between finds out here.
 fn require_due(connection: &Connection, failed: &FailedRun) -> Result<(), StoreError> {
     let StoredRun {
         state, last_seq, ..
     } = load_run(connection, failed.run)?;
-    let is_due = matches!(
-        serde_json::from_str(&state),
-        Ok(RunState::Failed { handler: Some(HandlerState::Due { end, .. }), .. }) if end == failed.end
-    );
-    if is_due {
+    let state: Option<RunState> = serde_json::from_str(&state).ok();
+    let handler = state.as_ref().and_then(RunState::handler);
+    if handler.is_some_and(|handler| handler.may_start(failed.end)) {
         return Ok(());
     }
     Err(StoreError::StaleHistory {

@@ -2381,7 +2381,12 @@ plan: string,
 /**
  * Why.
  */
-problem: HandlerProblem, };
+problem: HandlerProblem,
+/**
+ * As in [`HandlerState::Due`]. Missing in states that earlier versions of Baton stored; a
+ * replayed run has it.
+ */
+end?: number, };
 
 /**
  * What became of the error handler of a failed run.
@@ -2402,7 +2407,11 @@ message: string,
 /**
  * What to do about it, a fragment.
  */
-fix: string, };
+fix: string,
+/**
+ * The handler's plan, if there is exactly one by now that isn't the failed plan itself.
+ */
+plan?: PlanId, };
 
 /**
  * Pins what a child receives over an edge.
@@ -3341,7 +3350,11 @@ run: RunId | null,
 /**
  * The text in Markdown; `None` for the handoff as it is.
  */
-text: string | null, };
+text: string | null,
+/**
+ * The named outputs, instead of those of the run's handoff; `None` to keep these.
+ */
+outputs?: Array<TypedOutput>, };
 
 /**
  * The position of a node.
@@ -3781,6 +3794,23 @@ regex: string,
 caseSensitive: boolean, } | { "kind": "error" };
 
 /**
+ * A named output that other nodes of the plan read.
+ */
+export type OutputRead = {
+/**
+ * The node that has the output.
+ */
+node: NodeId,
+/**
+ * As in `{{nodes.<slug>.outputs.<name>}}`.
+ */
+name: string,
+/**
+ * The nodes that read it, in plan order.
+ */
+by: Array<NodeId>, };
+
+/**
  * A row as a terminal would show it at the end, without wrapping.
  */
 export type OutputRow = {
@@ -4028,6 +4058,10 @@ export type PinnedOutputView = { node: NodeId,
  */
 text: string,
 /**
+ * The named outputs.
+ */
+outputs: Record<string, string>,
+/**
  * Who pinned it.
  */
 by: string, at: Timestamp,
@@ -4055,7 +4089,11 @@ runs: Array<NodeId>,
 /**
  * The nodes that would be left out, because only pinned nodes need them.
  */
-leftOut: Array<NodeId>, };
+leftOut: Array<NodeId>,
+/**
+ * The named outputs that nodes of the plan read, in plan order.
+ */
+reads: Array<OutputRead>, };
 
 /**
  * The content of a plan.
@@ -7805,6 +7843,15 @@ headers: { [key in string]: string }, };
 export type TriggerRule = "all_success" | "all_done" | "one_success" | "one_failed" | "none_failed" | "none_failed_min_one_success";
 
 /**
+ * A named output as a person typed it.
+ */
+export type TypedOutput = {
+/**
+ * As in `{{nodes.<slug>.outputs.<name>}}`.
+ */
+name: string, value: string, };
+
+/**
  * A session that had not ended.
  */
 export type UnfinishedSession = { node: NodeId, attempt: Attempt, session: SessionId,
@@ -8152,6 +8199,8 @@ export interface Operations {
   run_rerun_stale: { input: RunRef; output: RunSummary };
   /** Write: reruns the nodes that failed or were interrupted. */
   run_rerun_failed: { input: RunRef; output: RunSummary };
+  /** Decide: starts the error handler of a failed run after it was refused. */
+  run_start_handler: { input: RunRef; output: RunSummary };
   /** Read: shows what a rerun would run and what it cost last time. */
   run_rerun_preview: { input: RerunPreview; output: RerunPreviewView };
   /** Write: creates a checkpoint of a run and its files. */

@@ -77,6 +77,7 @@ const reached: Record<string, Reached> = {
   run_history: { shows: "the history in the drawer" },
   run_rerun_stale: { command: "rerun_stale" },
   run_rerun_failed: { command: "retry_failed" },
+  run_start_handler: { place: "the banner of a failed run", by: "source" },
   run_rerun_preview: { shows: "what a rerun would run, before it is confirmed" },
   run_checkpoint: { command: "checkpoints" },
   run_checkpoints: { shows: "the checkpoints of a run" },

@@ -1,5 +1,7 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
+import { ApiError } from "@/api/ApiError";
 import type { HandlerView } from "@/api/bindings";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
@@ -35,6 +37,43 @@ test("says why the error handler did not start, and what to do", () => {
   expect(screen.getByRole("status")).toHaveTextContent(
     "The error handler 'Clean up' did not start: no version of it is approved. Review and approve it.",
   );
+});
+
+const refused = {
+  kind: "not_started" as const,
+  message: "the error handler 'Clean up' did not start: no version of it is approved",
+  fix: "review and approve it",
+};
+
+test("a refused error handler is opened, and started once the cause is fixed", async () => {
+  const { call } = open({ ...refused, plan: "p2" });
+  const link = screen.getByRole("link", { name: "Open error handler" });
+  expect(link).toHaveAttribute("href", "/blueprints/p2");
+  await userEvent.click(screen.getByRole("button", { name: "Start error handler" }));
+  expect(call).toHaveBeenCalledWith("run_start_handler", { run: "run" });
+});
+
+test("says why a refused error handler still can't start", async () => {
+  const { call } = open({ ...refused, plan: "p2" });
+  const message = "The error handler 'Clean up' did not start: files have changed.";
+  call.mockRejectedValueOnce(new ApiError("refused", message, { fix: "Approve it again." }));
+  await userEvent.click(screen.getByRole("button", { name: "Start error handler" }));
+  await waitFor(() =>
+    expect(screen.getByRole("status")).toHaveTextContent(
+      "Still not started. The error handler 'Clean up' did not start: files have changed. Approve it again.",
+    ),
+  );
+});
+
+test("without a blueprint to open, the setting that names it is shown", async () => {
+  const { page, editor } = open(refused);
+  editor.getState().select(["a"]);
+  page.setState({ sideOpen: false });
+  expect(screen.queryByRole("link")).toBeNull();
+  expect(screen.queryByRole("button", { name: "Start error handler" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Choose error handler" }));
+  expect(page.getState()).toMatchObject({ sideOpen: true, choosingErrorHandler: true });
+  expect([...editor.getState().selection]).toEqual([]);
 });
 
 test.each<[HandlerView, string]>([

@@ -1,15 +1,20 @@
 import { CircleAlert, LifeBuoy } from "lucide-react";
 import type { ReactElement } from "react";
 import type { HandlerRun, HandlerView } from "@/api/bindings";
+import { useMutationOperation } from "@/api/queries";
 import { useRun } from "@/api/useRun";
 import { Banner } from "@/components/Banner";
+import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { runStateLabel } from "@/components/RunStateLabel";
 import { summarizeRunStatus } from "@/components/runStatus";
 import { toSentence } from "@/components/toSentence";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
+
+type RefusedHandler = Extract<HandlerView, { kind: "not_started" }>;
 
 /** What became of the error handler of the shown run. Renders nothing for runs without one. */
 export function ErrorHandlerBanner(): ReactElement | null {
@@ -34,12 +39,61 @@ function HandlerBanner({ handler }: { handler: HandlerView }): ReactElement {
         </Banner>
       );
     case "not_started":
-      return (
-        <Banner tone="warning" icon={<CircleAlert />}>
-          {`${toSentence(handler.message)} ${toSentence(handler.fix)}`}
-        </Banner>
-      );
+      return <RefusedBanner handler={handler} />;
   }
+}
+
+/**
+ * Leads to where the cause can be fixed: the blueprint of the handler or, if there is none, the
+ * setting that names it. Then the handler can be started for this failure.
+ */
+function RefusedBanner({ handler }: { handler: RefusedHandler }): ReactElement {
+  const run = useEditor((state) => state.runId);
+  const start = useMutationOperation("run_start_handler");
+  const reason = `${toSentence(handler.message)} ${toSentence(handler.fix)}`;
+  return (
+    <Banner
+      tone="warning"
+      icon={<CircleAlert />}
+      actions={
+        handler.plan === undefined ? (
+          <ChooseButton />
+        ) : (
+          <>
+            <ButtonLink size="small" to={paths.blueprint(handler.plan)}>
+              Open error handler
+            </ButtonLink>
+            <Button
+              size="small"
+              busy={start.isPending}
+              title="Starts it for this failure, once you have fixed the cause"
+              onClick={() => run !== undefined && start.mutate({ run })}
+            >
+              Start error handler
+            </Button>
+          </>
+        )
+      }
+    >
+      {start.error ? `Still not started. ${start.error.message}` : reason}
+    </Banner>
+  );
+}
+
+/** Shows the setting that names the error handler. */
+function ChooseButton(): ReactElement {
+  const { editor, page } = useBlueprint();
+  return (
+    <Button
+      size="small"
+      onClick={() => {
+        editor.getState().select([]);
+        page.setState({ sideOpen: true, choosingErrorHandler: true });
+      }}
+    >
+      Choose error handler
+    </Button>
+  );
 }
 
 function StartedBanner({ run }: { run: HandlerRun }): ReactElement {

@@ -1,10 +1,11 @@
 import { ArrowUpRight } from "lucide-react";
-import type { ReactElement } from "react";
+import { type ReactElement, useEffect, useRef } from "react";
 import type { PlanId, PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { Combobox } from "@/components/Combobox";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
 import { findPlanByName } from "@/plan/subPlans";
@@ -24,8 +25,17 @@ export function ErrorHandlerField(): ReactElement {
       settings: { ...before.settings, onFailure },
     }));
 
+  const { page } = useBlueprint();
+  const isChoosing = usePage((state) => state.choosingErrorHandler);
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isChoosing) return;
+    field.current?.querySelector<HTMLElement>("[role=combobox]")?.focus();
+    page.setState({ choosingErrorHandler: false });
+  }, [isChoosing, page]);
+
   return (
-    <div className="flex flex-col gap-1.5">
+    <div ref={field} className="flex flex-col gap-1.5">
       <Combobox
         label="When a run fails, run"
         value={chosen ? [chosen.id] : []}

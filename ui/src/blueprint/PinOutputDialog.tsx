@@ -9,8 +9,19 @@ import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { nodesById } from "@/plan/nodesById";
 import { displayTitle } from "@/plan/nodeText";
+import { PinnedOutputFields } from "./PinnedOutputFields";
+import {
+  areOutputs,
+  fromOutputRows,
+  outputRowError,
+  type PinnedOutputRow,
+  toOutputRows,
+} from "./pinnedOutputRows";
 
-/** Pins the output of a node: its handoff in the shown run, edited if wanted, or a typed text. */
+/**
+ * Pins the output of a node: its handoff in the shown run, edited if wanted, or a typed text with
+ * named outputs.
+ */
 export function PinOutputDialog(): ReactElement | null {
   const { page } = useBlueprint();
   const node = usePage((state) => state.pinningOutput);
@@ -32,16 +43,24 @@ function OpenDialog({ node, onClose }: { node: NodeId; onClose: () => void }): R
   );
   const pin = useMutationOperation("node_output_pin");
   const [draft, setDraft] = useState<string>();
+  const [draftRows, setDraftRows] = useState<PinnedOutputRow[]>();
   const earlier = pins.data?.outputs.find((output) => output.node === node);
   const fromRun = handoff.data?.content.text;
   const isLoading = pins.isPending || (artifact !== null && handoff.isPending);
   const text = draft ?? earlier?.text ?? fromRun ?? "";
-  const isBlank = text.trim() === "";
+  const reads = pins.data?.reads.filter((read) => read.node === node) ?? [];
+  const ofRun = handoff.data?.content.outputs ?? {};
+  const rows = draftRows ?? toOutputRows(earlier?.outputs ?? ofRun, reads);
+  const outputs = fromOutputRows(rows);
+  const isInvalid =
+    text.trim() === "" || rows.some((_, at) => outputRowError(rows, at) !== undefined);
+  const isOfRun = text === fromRun && areOutputs(outputs, ofRun);
   const input: NodeOutputPin = {
     plan: plan.id,
     node,
     run: fromRun !== undefined && run ? run.id : null,
     text: text === fromRun ? null : text,
+    ...(!areOutputs(outputs, ofRun) && { outputs }),
   };
   return (
     <Dialog
@@ -56,7 +75,7 @@ function OpenDialog({ node, onClose }: { node: NodeId; onClose: () => void }): R
           <Button
             kind="primary"
             busy={pin.isPending}
-            disabled={isBlank || isLoading}
+            disabled={isInvalid || isLoading}
             onClick={() => pin.mutate(input, { onSuccess: onClose })}
           >
             Pin output
@@ -67,20 +86,20 @@ function OpenDialog({ node, onClose }: { node: NodeId; onClose: () => void }): R
       {isLoading ? (
         <Skeleton width="60%" />
       ) : (
-        <CodeField
-          label="Output"
-          language="markdown"
-          value={text}
-          onChange={setDraft}
-          hint={
-            fromRun !== undefined && run
-              ? `The named outputs of run #${run.number} are pinned with it.`
-              : "A typed output has no named outputs. Pin the handoff of a run to keep those."
-          }
-        />
+        <div className="flex flex-col gap-3">
+          <CodeField label="Output" language="markdown" value={text} onChange={setDraft} />
+          <PinnedOutputFields rows={rows} reads={reads} onChange={setDraftRows} />
+        </div>
       )}
-      {fromRun !== undefined && run && text !== fromRun && (
-        <Button size="small" className="self-start" onClick={() => setDraft(fromRun)}>
+      {!isLoading && fromRun !== undefined && run && !isOfRun && (
+        <Button
+          size="small"
+          className="self-start"
+          onClick={() => {
+            setDraft(fromRun);
+            setDraftRows(toOutputRows(ofRun, reads));
+          }}
+        >
           Use the handoff of run #{run.number}
         </Button>
       )}

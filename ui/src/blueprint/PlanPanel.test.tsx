@@ -257,6 +257,21 @@ test("Advanced stays folded for a tag, which its header shows", async () => {
   expect(advanced()).toHaveTextContent("Tags");
 });
 
+test("the setting of the error handler is focused in Advanced, even if a person folded it", async () => {
+  const plan = planOf(["a"], []);
+  const { page } = openBlueprint(<PlanPanel />, {
+    view: viewOf({ ...plan, settings: { ...plan.settings, onFailure: "Clean up" } }),
+    answers,
+  });
+  await userEvent.click(advanced());
+  expect(advanced()).toHaveAttribute("aria-expanded", "false");
+  act(() => page.setState({ choosingErrorHandler: true }));
+  expect(screen.getByRole("combobox", { name: "When a run fails, run" })).toHaveFocus();
+  expect(page.getState().choosingErrorHandler).toBe(false);
+  await userEvent.click(advanced());
+  expect(advanced()).toHaveAttribute("aria-expanded", "false");
+});
+
 test("Advanced opens for an error in one of its fields, even if it was folded before", async () => {
   const { editor } = openBlueprint(<PlanPanel />, { view: viewOf(planOf(["a"], [])), answers });
   const problem = { problem: "empty_budget" } as const;

@@ -14,6 +14,7 @@ import { TimeoutField } from "@/components/TimeoutField";
 import { AgentLimits } from "@/inspector/AgentLimits";
 import { BudgetFields } from "@/inspector/BudgetFields";
 import { CollapsibleSection } from "@/inspector/CollapsibleSection";
+import { usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import {
   agentTimeout,
@@ -89,6 +90,7 @@ function Advanced(): ReactElement {
   const problems = useEditor((state) => state.problems);
   const { data: grants = [] } = useOperation("grants_list", { plan: plan.id });
   const { enrichment } = useEnrichment("plan", plan.id);
+  const choosingErrorHandler = usePage((state) => state.choosingErrorHandler);
   const changed = changedSettings(plan.settings, {
     ...view,
     hasGrants: grants.length > 0,
@@ -100,6 +102,7 @@ function Advanced(): ReactElement {
       summary={changed.join(", ")}
       open={changed.some(opensAdvanced) || problems.some(isAboutAdvanced)}
       remember="plan.advanced"
+      reveal={choosingErrorHandler}
     >
       <AdvancedFields />
     </CollapsibleSection>

@@ -1,10 +1,11 @@
 import { Pin } from "lucide-react";
 import { type ReactElement, type ReactNode, useRef } from "react";
-import type { NodeId, PinnedOutputsView } from "@/api/bindings";
+import type { NodeId, PinnedOutputsView, PinnedOutputView } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { formatCount } from "@/components/formatCount";
+import { formatList } from "@/components/formatList";
 import { Skeleton } from "@/components/Skeleton";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
@@ -69,7 +70,8 @@ function OpenDialog({ onClose }: { onClose: () => void }): ReactElement {
   );
 }
 
-function Groups({ view: { outputs, runs, leftOut } }: { view: PinnedOutputsView }): ReactElement {
+function Groups({ view }: { view: PinnedOutputsView }): ReactElement {
+  const { outputs, runs, leftOut } = view;
   const used = outputs.filter((output) => output.used);
   if (used.length === 0) {
     return (
@@ -78,22 +80,52 @@ function Groups({ view: { outputs, runs, leftOut } }: { view: PinnedOutputsView 
       </p>
     );
   }
-  const sources = new Map(
-    used.map(({ node, run }) => [node, run === null ? "typed" : `from run #${run}`]),
-  );
+  const sources = new Map(used.map((pin) => [pin.node, sourceText(pin)]));
   return (
     <div className="flex max-h-[50vh] flex-col gap-3 overflow-y-auto">
       <NodeGroup title="Use their pinned output" nodes={used.map(({ node }) => node)}>
         {(node) => (
-          <span className="ml-auto flex shrink-0 items-center gap-1 text-12 text-muted">
-            <Pin aria-hidden="true" className="size-3" />
-            {sources.get(node)}
+          <span className="ml-auto flex max-w-[60%] shrink-0 items-center gap-1 text-12 text-muted">
+            <Pin aria-hidden="true" className="size-3 shrink-0" />
+            <span className="truncate" title={sources.get(node)}>
+              {sources.get(node)}
+            </span>
           </span>
         )}
       </NodeGroup>
+      <MissingOutputs view={view} />
       <NodeGroup title="Run" nodes={runs} />
       <NodeGroup title="Left out: only pinned nodes need them" nodes={leftOut} />
     </div>
+  );
+}
+
+/** "typed", or "from run #3: made, count" with named outputs. */
+function sourceText({ run, outputs }: PinnedOutputView): string {
+  const source = run === null ? "typed" : `from run #${run}`;
+  const names = Object.keys(outputs);
+  return names.length === 0 ? source : `${source}: ${names.join(", ")}`;
+}
+
+/** Warns about named outputs that nodes of the run read from pinned nodes without them. */
+function MissingOutputs({ view }: { view: PinnedOutputsView }): ReactElement {
+  const plan = useEditor((state) => state.plan);
+  const title = (node: NodeId) => displayTitle(nodesById(plan).get(node)?.title ?? "");
+  const missing = view.reads.flatMap(({ node, name, by }) => {
+    const pin = view.outputs.find((output) => output.used && output.node === node);
+    const readers = by.filter((id) => view.runs.includes(id));
+    const isMissing = pin && !Object.hasOwn(pin.outputs, name) && readers.length > 0;
+    return isMissing ? [{ node, name, readers }] : [];
+  });
+  return (
+    <>
+      {missing.map(({ node, name, readers }) => (
+        <p key={`${node} ${name}`} className="text-12 text-state-waiting">
+          {formatList(readers.map(title))} {readers.length === 1 ? "reads" : "read"} the named
+          output <code>{name}</code> of {title(node)}, which isn't pinned.
+        </p>
+      ))}
+    </>
   );
 }
 

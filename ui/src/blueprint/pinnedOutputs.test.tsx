@@ -23,11 +23,12 @@ const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
 const done = { state: "done", byHand: false } as const;
 
 function pinOf(node: string, facts: Partial<PinnedOutputView> = {}): PinnedOutputView {
-  return { node, text: `Output of ${node}`, by: "person", at: 0, run: 3, used: true, ...facts };
+  const text = `Output of ${node}`;
+  return { node, text, outputs: {}, by: "person", at: 0, run: 3, used: true, ...facts };
 }
 
 function pinsOf(facts: Partial<PinnedOutputsView> = {}): PinnedOutputsView {
-  return { outputs: [pinOf("b")], runs: ["c"], leftOut: ["a"], ...facts };
+  return { outputs: [pinOf("b")], runs: ["c"], leftOut: ["a"], reads: [], ...facts };
 }
 
 function open(pins: PinnedOutputsView, answers: Record<string, unknown> = {}) {
@@ -48,7 +49,7 @@ function open(pins: PinnedOutputsView, answers: Record<string, unknown> = {}) {
       answers: {
         pinned_outputs: pins,
         node_output_pin: pins,
-        artifact_get: { content: { text: "Handoff of b" } },
+        artifact_get: { content: { text: "Handoff of b", outputs: { made: "yes" } } },
         run_start_pinned: { ...run, summary: { ...run.summary, id: "next" } },
         ...answers,
       },
@@ -108,6 +109,94 @@ test("an earlier pin is edited, or replaced by the handoff of the shown run", as
   await userEvent.click(screen.getByRole("button", { name: "Pin output" }));
   const expected = { plan: "plan", node: "b", run: "run", text: null };
   expect(call).toHaveBeenCalledWith("node_output_pin", expected);
+});
+
+const named = (row: number, part: "name" | "value") =>
+  screen.getByRole("textbox", { name: `Named output ${row}, ${part}` });
+const pinButton = () => screen.getByRole("button", { name: "Pin output" });
+
+test("the outputs that later nodes read are offered, and only filled ones are pinned", async () => {
+  const reads = [
+    { node: "b", name: "count", by: ["c"] },
+    { node: "b", name: "made", by: ["c"] },
+    { node: "a", name: "other", by: ["b"] },
+  ];
+  const { page, call } = open(pinsOf({ outputs: [], reads }));
+  page.setState({ pinningOutput: "b" });
+  expect(await screen.findByText("Not pinned, but read by Title of c")).toBeVisible();
+  expect(named(1, "name")).toHaveValue("made");
+  expect(named(1, "value")).toHaveAccessibleDescription("Read by Title of c");
+  expect(named(2, "name")).toHaveValue("count");
+  expect(named(2, "value")).toHaveValue("");
+  await userEvent.click(pinButton());
+  const asItIs = { plan: "plan", node: "b", run: "run", text: null };
+  expect(call).toHaveBeenCalledWith("node_output_pin", asItIs);
+
+  page.setState({ pinningOutput: "b" });
+  await userEvent.type(await screen.findByRole("textbox", { name: "Named output 2, value" }), "3");
+  await userEvent.click(screen.getByRole("button", { name: "Remove named output made" }));
+  await userEvent.click(pinButton());
+  expect(call).toHaveBeenCalledWith("node_output_pin", {
+    ...asItIs,
+    outputs: [{ name: "count", value: "3" }],
+  });
+});
+
+test("a typed text takes named outputs, whose names are checked", async () => {
+  const { page, call } = open(pinsOf({ outputs: [] }));
+  page.setState({ pinningOutput: "c" });
+  await userEvent.type(await screen.findByRole("textbox", { name: "Output" }), "Typed");
+  const add = screen.getByRole("button", { name: "Add named output" });
+  await userEvent.click(add);
+  await userEvent.click(add);
+  await userEvent.type(named(1, "name"), "made");
+  await userEvent.type(named(2, "name"), "made");
+  expect(screen.getByRole("alert")).toHaveTextContent("made is already defined above.");
+  expect(named(2, "name")).toHaveAccessibleDescription("made is already defined above.");
+  expect(pinButton()).toBeDisabled();
+  await userEvent.type(named(2, "name"), " 2");
+  expect(screen.getByRole("alert")).toHaveTextContent(/^Use only letters, digits/);
+  await userEvent.clear(named(2, "name"));
+  expect(screen.queryByRole("alert")).toBeNull();
+  await userEvent.type(named(1, "value"), "yes");
+  await userEvent.click(pinButton());
+  expect(call).toHaveBeenCalledWith("node_output_pin", {
+    plan: "plan",
+    node: "c",
+    run: null,
+    text: "Typed",
+    outputs: [{ name: "made", value: "yes" }],
+  });
+});
+
+test("an earlier pin shows its named outputs", async () => {
+  const outputs = [pinOf("b", { outputs: { kept: "1" } })];
+  const { page, call } = open(pinsOf({ outputs }));
+  page.setState({ pinningOutput: "b" });
+  await screen.findByRole("textbox", { name: "Output" });
+  expect(named(1, "name")).toHaveValue("kept");
+  expect(named(1, "value")).toHaveValue("1");
+  await userEvent.click(pinButton());
+  expect(call).toHaveBeenCalledWith("node_output_pin", {
+    plan: "plan",
+    node: "b",
+    run: "run",
+    text: "Output of b",
+    outputs: [{ name: "kept", value: "1" }],
+  });
+});
+
+test("before the start, the dialog lists named outputs and those that are missing", async () => {
+  const outputs = [pinOf("b", { outputs: { made: "yes", n: "1" } })];
+  const reads = ["made", "count"].map((name) => ({ node: "b", name, by: ["a", "c"] }));
+  const { page } = open(pinsOf({ outputs, reads }));
+  page.setState({ runPinnedOpen: true });
+  expect(await list("Use their pinned output")).toEqual(["Title of bfrom run #3: made, n"]);
+  const dialog = screen.getByRole("dialog");
+  expect(dialog).toHaveTextContent(
+    "Title of c reads the named output count of Title of b, which isn't pinned.",
+  );
+  expect(dialog).not.toHaveTextContent("the named output made");
 });
 
 test("a node without a handoff takes a typed text", async () => {

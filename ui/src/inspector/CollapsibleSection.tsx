@@ -11,6 +11,8 @@ export interface CollapsibleSectionProps {
   open?: boolean;
   /** The name under which the window remembers that a person opened it. */
   remember?: string;
+  /** Opens it, even if a person has closed it, because a field inside is about to be focused. */
+  reveal?: boolean;
   children: ReactNode;
 }
 
@@ -20,10 +22,11 @@ export function CollapsibleSection({
   summary,
   open: opens = summary !== "",
   remember,
+  reveal = false,
   children,
 }: CollapsibleSectionProps): ReactElement {
   const id = useId();
-  const [open, toggle] = useOpen(opens, remember);
+  const [open, toggle] = useOpen(opens, remember, reveal);
 
   return (
     <section className="flex flex-col border-t">
@@ -61,7 +64,11 @@ export function CollapsibleSection({
  * Opens when `opens` becomes true. It doesn't close when `opens` becomes false, because the focus
  * may be in the field that was set back to its default.
  */
-function useOpen(opens: boolean, remember: string | undefined): [boolean, () => void] {
+function useOpen(
+  opens: boolean,
+  remember: string | undefined,
+  reveal: boolean,
+): [boolean, () => void] {
   const key = remember && `section.${remember}`;
   const [open, setOpen] = useState(opens || (!!key && getAppStateValue(key) === true));
   const [before, setBefore] = useState(opens);
@@ -69,6 +76,7 @@ function useOpen(opens: boolean, remember: string | undefined): [boolean, () => 
     setBefore(opens);
     if (opens) setOpen(true);
   }
+  if (reveal && !open) setOpen(true);
   return [
     open,
     () => {

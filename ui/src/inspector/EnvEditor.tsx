@@ -1,8 +1,7 @@
-import { Plus, X } from "lucide-react";
+import { Plus } from "lucide-react";
 import { type ReactElement, useState } from "react";
-import { classes } from "@/components/classes";
-import { inputClasses } from "@/components/Field";
 import { IconButton } from "@/components/IconButton";
+import { NameValueRow } from "@/components/NameValueRow";
 import { type Env, type EnvRow, envNameError, fromEnvRows, toEnvRows } from "./envRows";
 
 /**
@@ -45,62 +44,19 @@ export function EnvEditor({
         />
       </div>
       {rows.map((row, at) => (
-        // Rows have no identity other than their position.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <div key={at}>
-          <Row
-            row={row}
-            at={at}
-            error={envNameError(rows, at)}
-            onChange={(next) => change(rows.with(at, next))}
-            onRemove={() => change(rows.toSpliced(at, 1))}
-          />
-        </div>
+        <NameValueRow
+          // Rows have no identity other than their position.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          key={at}
+          label={`Variable ${at + 1}`}
+          removeLabel={`Remove variable ${row.name || at + 1}`}
+          {...row}
+          namePlaceholder="NAME"
+          error={envNameError(rows, at)}
+          onChange={(name, value) => change(rows.with(at, { name, value }))}
+          onRemove={() => change(rows.toSpliced(at, 1))}
+        />
       ))}
     </fieldset>
-  );
-}
-
-interface RowProps {
-  row: EnvRow;
-  at: number;
-  error: string | undefined;
-  onChange: (row: EnvRow) => void;
-  onRemove: () => void;
-}
-
-function Row({ row, at, error, onChange, onRemove }: RowProps): ReactElement {
-  const look = classes(inputClasses, "h-7 font-mono text-12");
-  return (
-    <>
-      <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_--spacing(6)] items-center gap-1">
-        <input
-          aria-label={`Variable ${at + 1}, name`}
-          aria-invalid={error === undefined ? undefined : true}
-          value={row.name}
-          placeholder="NAME"
-          onChange={(event) => onChange({ ...row, name: event.target.value })}
-          className={look}
-        />
-        <input
-          aria-label={`Variable ${at + 1}, value`}
-          value={row.value}
-          placeholder="value"
-          onChange={(event) => onChange({ ...row, value: event.target.value })}
-          className={look}
-        />
-        <IconButton
-          size="small"
-          label={`Remove variable ${row.name || at + 1}`}
-          icon={<X />}
-          onClick={onRemove}
-        />
-      </div>
-      {error && (
-        <p role="alert" className="text-12 text-danger-fg">
-          {error}
-        </p>
-      )}
-    </>
   );
 }

@@ -1,8 +1,7 @@
-import { Plus, X } from "lucide-react";
+import { Plus } from "lucide-react";
 import { type ReactElement, useState } from "react";
-import { classes } from "@/components/classes";
-import { inputClasses } from "@/components/Field";
 import { IconButton } from "@/components/IconButton";
+import { NameValueRow } from "@/components/NameValueRow";
 
 export interface KeyValueEditorProps {
   label: string;
@@ -48,33 +47,17 @@ export function KeyValueEditor({
         />
       </div>
       {rows.map(([name, value], at) => (
-        <div
+        <NameValueRow
           // Rows have no identity other than their position.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           key={at}
-          className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_--spacing(6)] items-center gap-1"
-        >
-          <input
-            aria-label={`${label}, ${at + 1}, name`}
-            value={name}
-            placeholder="name"
-            onChange={(event) => change(rows.with(at, [event.target.value, value]))}
-            className={classes(inputClasses, "h-7 font-mono text-12")}
-          />
-          <input
-            aria-label={`${label}, ${at + 1}, value`}
-            value={value}
-            placeholder="value"
-            onChange={(event) => change(rows.with(at, [name, event.target.value]))}
-            className={classes(inputClasses, "h-7 font-mono text-12")}
-          />
-          <IconButton
-            size="small"
-            label={`Remove ${noun} ${at + 1}`}
-            icon={<X />}
-            onClick={() => change(rows.toSpliced(at, 1))}
-          />
-        </div>
+          label={`${label}, ${at + 1}`}
+          removeLabel={`Remove ${noun} ${at + 1}`}
+          name={name}
+          value={value}
+          onChange={(...pair) => change(rows.with(at, pair))}
+          onRemove={() => change(rows.toSpliced(at, 1))}
+        />
       ))}
     </fieldset>
   );

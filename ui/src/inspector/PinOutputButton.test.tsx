@@ -10,7 +10,7 @@ const run = runOf(planOf(["a"], []), { a: { state: "done", byHand: false } });
 const press = () => userEvent.click(screen.getByRole("button", { name: "Pin this output" }));
 
 test("the handoff of the shown run is pinned, and the button says so", async () => {
-  const pins = { outputs: [], runs: [], leftOut: [] };
+  const pins = { outputs: [], runs: [], leftOut: [], reads: [] };
   const { asked } = renderWithBackend(<PinOutputButton run={run} node="a" />, {
     node_output_pin: () => pins,
   });

@@ -149,6 +149,8 @@ export interface PageState {
   pinnedOutputs: ReadonlySet<NodeId>;
   /** The node whose output is being pinned in a dialog. */
   pinningOutput: NodeId | undefined;
+  /** Whether the setting that names the error handler is about to be focused. */
+  choosingErrorHandler: boolean;
   /** Whether the dialog that starts a run with pinned outputs is open. */
   runPinnedOpen: boolean;
   /** Whether the dialog that opens a pull request from the shown run's work is open. */
@@ -229,6 +231,7 @@ export function createPage(): Page {
     mergeBackOpen: false,
     pinnedOutputs: new Set(),
     pinningOutput: undefined,
+    choosingErrorHandler: false,
     runPinnedOpen: false,
     pullRequestOpen: false,
     runRequest: undefined,

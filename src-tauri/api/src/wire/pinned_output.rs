@@ -1,5 +1,8 @@
 //! Outputs of nodes that people pinned in a plan.
 
+use std::collections::BTreeMap;
+
+use baton_model::plan::OutputRead;
 use baton_model::{NodeId, PlanId, RunId, Timestamp};
 
 use super::wire;
@@ -14,6 +17,17 @@ wire! {
         pub run: Option<RunId>,
         /// The text in Markdown; `None` for the handoff as it is.
         pub text: Option<String>,
+        /// The named outputs, instead of those of the run's handoff; `None` to keep these.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub outputs: Option<Vec<TypedOutput>>,
+    }
+    /// A named output as a person typed it.
+    pub struct TypedOutput {
+        /// As in `{{nodes.<slug>.outputs.<name>}}`.
+        pub name: String,
+        #[expect(missing_docs, reason = "the name says it")]
+        pub value: String,
     }
     /// References a node of a plan.
     #[expect(missing_docs, reason = "the names say it")]
@@ -36,6 +50,8 @@ wire! {
         pub runs: Vec<NodeId>,
         /// The nodes that would be left out, because only pinned nodes need them.
         pub left_out: Vec<NodeId>,
+        /// The named outputs that nodes of the plan read, in plan order.
+        pub reads: Vec<OutputRead>,
     }
     /// An output that a person pinned.
     #[expect(missing_docs, reason = "the names say it")]
@@ -43,6 +59,9 @@ wire! {
         pub node: NodeId,
         /// Markdown.
         pub text: String,
+        /// The named outputs.
+        #[cfg_attr(feature = "bindings", ts(type = "Record<string, string>"))]
+        pub outputs: BTreeMap<String, String>,
         /// Who pinned it.
         pub by: String,
         pub at: Timestamp,

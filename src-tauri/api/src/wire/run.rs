@@ -386,6 +386,10 @@ pub enum HandlerView {
         message: String,
         /// What to do about it, a fragment.
         fix: String,
+        /// The handler's plan, if there is exactly one by now that isn't the failed plan itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        plan: Option<PlanId>,
     },
 }
 

@@ -16,19 +16,29 @@ use crate::style::{self, Tone};
 use crate::table::{self, Cell};
 use crate::time_format::date;
 
+/// How much of a value is shown in a list, in columns.
+const SHOWN_WIDTH: usize = 40;
+
 /// Pin a node's output
 ///
 /// `baton run PLAN --pinned` then uses this output instead of running the node. Ordinary runs never
-/// use it. Without an option, the node's handoff from the plan's last run is pinned.
+/// use it. Without an option, the node's handoff from the plan's last run is pinned, with its named
+/// outputs. A typed output has the named outputs that you pass, each as NAME=VALUE.
 #[derive(Debug, Args)]
 pub(crate) struct PinArgs {
     #[command(flatten)]
     of: NodeOfPlanArgs,
+    /// Named outputs of the typed text, as in `made=yes`
+    #[arg(value_name = "NAME=VALUE", value_parser = typed_output, requires = "typed")]
+    outputs: Vec<TypedOutput>,
     /// Pin the handoff from the run with this number
-    #[arg(long, value_name = "N", conflicts_with = "file")]
+    #[arg(long, value_name = "N", conflicts_with = "typed")]
     run: Option<u32>,
+    /// Pin this text
+    #[arg(long, group = "typed")]
+    text: Option<String>,
     /// Pin the text of this file; `-` reads standard input
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "typed")]
     file: Option<PathBuf>,
 }
 
@@ -56,16 +66,22 @@ struct NodeOfPlanArgs {
 
 pub(crate) fn pin(client: &Client<'_>, args: &PinArgs) -> Result<Exit, Failure> {
     let (view, node) = find(client, &args.of)?;
-    let (run, text) = match (&args.file, args.run) {
-        (Some(file), _) => (None, Some(read(file)?)),
-        (None, Some(number)) => (Some(run_with_number(client, &view, number)?), None),
-        (None, None) => (Some(last_run(&view)?), None),
+    let text = match (&args.text, &args.file) {
+        (Some(text), _) => Some(text.clone()),
+        (None, Some(file)) => Some(read(file)?),
+        (None, None) => None,
+    };
+    let run = match (&text, args.run) {
+        (Some(_), _) => None,
+        (None, Some(number)) => Some(run_with_number(client, &view, number)?),
+        (None, None) => Some(last_run(&view)?),
     };
     let plan = view.plan.id;
     let input = NodeOutputPin {
         plan,
         node,
         run,
+        outputs: text.is_some().then(|| args.outputs.clone()),
         text,
     };
     let pins: PinnedOutputsView = client.ask("pin the output", "node_output_pin", &input)?;
@@ -107,7 +123,24 @@ pub(crate) fn describe_run(plan: &Plan, pins: &PinnedOutputsView) -> Vec<String>
     .into_iter()
     .filter(|(_, nodes)| !nodes.is_empty())
     .map(|(label, nodes)| format!("{label}: {}", titles(plan, nodes)))
+    .chain(missing_outputs(plan, pins))
     .collect()
+}
+
+/// The named outputs that running nodes read from pinned ones that don't have them.
+fn missing_outputs(plan: &Plan, pins: &PinnedOutputsView) -> Option<String> {
+    let used = pins.outputs.iter().filter(|pin| pin.used);
+    let missing: Vec<String> = used
+        .flat_map(|pin| {
+            let reads = pins.reads.iter().filter(|read| read.node == pin.node);
+            let missing = reads.filter(|read| {
+                !pin.outputs.contains_key(&read.name)
+                    && read.by.iter().any(|node| pins.runs.contains(node))
+            });
+            missing.map(|read| format!("{} of {}", read.name, title(plan, pin.node)))
+        })
+        .collect();
+    (!missing.is_empty()).then(|| format!("Read, but not pinned: {}", missing.join(", ")))
 }
 
 fn titles(plan: &Plan, nodes: &[NodeId]) -> String {
@@ -140,6 +173,19 @@ fn last_run(view: &PlanView) -> Result<RunId, Failure> {
     view.last_run.as_ref().map(|run| run.id).ok_or_else(none)
 }
 
+/// Splits at the first `=`, as in a line of `BATON_OUTPUT`.
+fn typed_output(argument: &str) -> Result<TypedOutput, MissingEquals> {
+    let (name, value) = argument.split_once('=').ok_or(MissingEquals)?;
+    Ok(TypedOutput {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    })
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("expected NAME=VALUE, as in made=yes")]
+struct MissingEquals;
+
 fn read(file: &PathBuf) -> Result<String, Failure> {
     if file.as_os_str() == "-" {
         return read_stdin();
@@ -165,15 +211,28 @@ fn print(client: &Client<'_>, plan: &Plan, pins: &PinnedOutputsView) -> Result<E
         [
             Cell::from(title(plan, pin.node)).tone(Tone::Strong),
             source.into(),
+            Cell::from(list_outputs(pin)),
             date(pin.at).into(),
             Cell::from(&pin.by),
             Cell::from(used).tone(Tone::Attention),
         ]
     };
     let rows: Vec<_> = pins.outputs.iter().map(row).collect();
-    table::print(client.output, ["node", "from", "pinned", "by", ""], &rows)?;
+    let head = ["node", "from", "named outputs", "pinned", "by", ""];
+    table::print(client.output, head, &rows)?;
     for line in describe_run(plan, pins) {
         client.output.note(&line);
     }
     Ok(Exit::Done)
+}
+
+fn list_outputs(pin: &PinnedOutputView) -> String {
+    let output = |(name, value): (&String, &String)| {
+        format!(
+            "{name}={}",
+            style::cut(&style::one_line(value), SHOWN_WIDTH)
+        )
+    };
+    let outputs: Vec<String> = pin.outputs.iter().map(output).collect();
+    outputs.join(", ")
 }

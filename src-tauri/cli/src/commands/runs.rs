@@ -47,6 +47,11 @@ pub(crate) enum RunsVerb {
         #[arg(long)]
         preview: bool,
     },
+    /// Start the error handler of a failed run, after it was refused and you fixed the cause
+    StartHandler {
+        /// The failed run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
+        run: String,
+    },
     /// Cancel a run and end its processes
     Cancel {
         /// The run: its ID, the start of its ID, PLAN#NUMBER, or its plan's title
@@ -76,6 +81,12 @@ pub(crate) fn runs(client: &Client<'_>, verb: RunsVerb) -> Result<Exit, Failure>
             summaries,
         } => show(client, &run, history, summaries),
         RunsVerb::RerunFailed { run, preview } => return rerun_failed(client, &run, preview),
+        RunsVerb::StartHandler { run } => {
+            let run = id_lookup::find_run(client, &run)?;
+            let doing = "start the error handler";
+            let handler: RunSummary = client.ask(doing, "run_start_handler", &RunRef { run })?;
+            print_settled(client, handler)
+        }
         RunsVerb::Cancel { run } => {
             let run = id_lookup::find_run(client, &run)?;
             let summary: RunSummary =

@@ -66,7 +66,7 @@ fn describe(handler: &HandlerView) -> String {
             run.state.label(),
             run.run
         ),
-        HandlerView::NotStarted { message, fix } => {
+        HandlerView::NotStarted { message, fix, .. } => {
             format!("{}: {}", style::one_line(message), style::one_line(fix))
         }
     }

@@ -20,6 +20,50 @@ pub struct NamedOutputs {
     pub left_out: Vec<String>,
 }
 
+/// Why outputs that a person typed can't be used. Numbers count the outputs from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum OutputFault {
+    #[error("named output {number} has no name")]
+    NoName { number: usize },
+    /// No template or condition could refer to it.
+    #[error(
+        "the name of named output {number}, '{name}', can't be used in `{{{{nodes.ID.outputs.NAME}}}}`"
+    )]
+    BadName { number: usize, name: String },
+    #[error("named outputs {first} and {number} have the same name, '{name}'")]
+    Twice {
+        first: usize,
+        number: usize,
+        name: String,
+    },
+    #[error(
+        "the value of named output {number}, '{name}', has {bytes} bytes; the limit is {OUTPUT_LIMIT}"
+    )]
+    LongValue {
+        number: usize,
+        name: String,
+        bytes: usize,
+    },
+}
+
+impl OutputFault {
+    /// What to do about it, as a fragment for people.
+    #[must_use]
+    pub fn fix(&self) -> String {
+        match self {
+            Self::NoName { .. } => "enter a name, or remove the output".to_owned(),
+            Self::BadName { .. } => format!(
+                "use only letters, digits, `_`, `-` and `.`, and at most {NAME_LIMIT} characters"
+            ),
+            Self::Twice { .. } => "rename or remove one of them".to_owned(),
+            Self::LongValue { .. } => {
+                "write the value to a file and use its path as the value".to_owned()
+            }
+        }
+    }
+}
+
 impl FromIterator<(String, String)> for NamedOutputs {
     fn from_iter<I: IntoIterator<Item = (String, String)>>(values: I) -> Self {
         Self {
@@ -54,6 +98,38 @@ impl NamedOutputs {
         }
     }
 
+    /// The outputs that a person typed, in their order. Nothing is dropped: what a program couldn't
+    /// write, or a node couldn't read, is refused.
+    pub fn from_typed(
+        typed: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, OutputFault> {
+        let mut values = BTreeMap::new();
+        let mut numbers = BTreeMap::new();
+        for (number, (name, value)) in (1..).zip(typed) {
+            let name = valid_name(number, &name)?;
+            if value.len() > OUTPUT_LIMIT {
+                let bytes = value.len();
+                return Err(OutputFault::LongValue {
+                    number,
+                    name,
+                    bytes,
+                });
+            }
+            if let Some(first) = numbers.insert(name.clone(), number) {
+                return Err(OutputFault::Twice {
+                    first,
+                    number,
+                    name,
+                });
+            }
+            values.insert(name, value);
+        }
+        Ok(Self {
+            values,
+            left_out: Vec::new(),
+        })
+    }
+
     /// Records a line after the part that is read. `name` is the text before its `=`. An earlier
     /// value of that name is outdated and is removed.
     pub fn omit(&mut self, name: &str) {
@@ -76,14 +152,31 @@ impl NamedOutputs {
     }
 }
 
+fn valid_name(number: usize, typed: &str) -> Result<String, OutputFault> {
+    match (typed.trim(), output_name(typed)) {
+        ("", _) => Err(OutputFault::NoName { number }),
+        (name, None) => Err(OutputFault::BadName {
+            number,
+            name: name.to_owned(),
+        }),
+        (_, Some(name)) => Ok(name.to_owned()),
+    }
+}
+
 /// The text before a `=`, if it is a valid name.
 fn output_name(text: &str) -> Option<&str> {
     let name = text.trim();
+    is_output_name(name).then_some(name)
+}
+
+/// Whether an output can have this name: letters, digits, `_`, `-` and `.`.
+#[must_use]
+pub fn is_output_name(name: &str) -> bool {
     let is_plain = !name.is_empty()
         && name
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
-    (is_plain && name.len() <= NAME_LIMIT).then_some(name)
+    is_plain && name.len() <= NAME_LIMIT
 }
 
 fn cut_value(value: &str, is_whole: bool) -> String {
@@ -138,6 +231,51 @@ mod tests {
             pairs,
             [("a".into(), "2".into()), ("b".into(), "x=y".into())]
         );
+    }
+
+    #[test]
+    fn typed_outputs_are_used_whole_or_refused() {
+        let typed = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter();
+            NamedOutputs::from_typed(
+                pairs.map(|&(name, value)| (name.to_owned(), value.to_owned())),
+            )
+        };
+        let outputs = typed(&[(" made ", "x=y"), ("a.b-c_1", "")]).expect("valid names");
+        let expected = [("a.b-c_1", ""), ("made", "x=y")];
+        let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(outputs.values, expected.into());
+        let long = "x".repeat(OUTPUT_LIMIT + 1);
+        let name = "n".repeat(NAME_LIMIT + 1);
+        for (pairs, message) in [
+            (
+                vec![("a", "1"), ("  ", "2")],
+                "named output 2 has no name".to_owned(),
+            ),
+            (
+                vec![("my key", "1")],
+                "the name of named output 1, 'my key', can't be used in `{{nodes.ID.outputs.NAME}}`"
+                    .to_owned(),
+            ),
+            (
+                vec![(name.as_str(), "1")],
+                format!(
+                    "the name of named output 1, '{name}', can't be used in `{{{{nodes.ID.outputs.NAME}}}}`"
+                ),
+            ),
+            (
+                vec![("a", "1"), ("b", "2"), ("a ", "1")],
+                "named outputs 1 and 3 have the same name, 'a'".to_owned(),
+            ),
+            (
+                vec![("a", long.as_str())],
+                "the value of named output 1, 'a', has 65537 bytes; the limit is 65536".to_owned(),
+            ),
+        ] {
+            let refused = typed(&pairs).expect_err("it can't be used");
+            assert_eq!(refused.to_string(), message);
+            assert!(!refused.fix().is_empty());
+        }
     }
 
     #[test]

@@ -56,6 +56,22 @@ impl Reference {
             Self::Round { .. } => None,
         }
     }
+
+    /// The slug and name of the output that it refers to: its path up to the first index.
+    pub(super) fn output(&self) -> Option<(String, String)> {
+        match self {
+            Self::Output { slug, path } => {
+                let names = path.iter().map_while(|key| match key {
+                    Key::Name(name) => Some(name.as_str()),
+                    Key::Index(_) => None,
+                });
+                let name = names.collect::<Vec<_>>().join(".");
+                (!name.is_empty()).then(|| (slug.clone(), name))
+            }
+            Self::Result { slug, .. } => Some((slug.clone(), "result".to_owned())),
+            Self::Truthy { .. } | Self::State { .. } | Self::Round { .. } => None,
+        }
+    }
 }
 
 /// A path as it is written: `files[-1].name`.

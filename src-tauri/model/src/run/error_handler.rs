@@ -42,6 +42,11 @@ pub enum HandlerState {
         plan: String,
         /// Why.
         problem: HandlerProblem,
+        /// As in [`HandlerState::Due`]. Missing in states that earlier versions of Baton stored; a
+        /// replayed run has it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional, type = "number"))]
+        end: Option<u64>,
     },
 }
 
@@ -123,20 +128,31 @@ impl Run {
     }
 
     /// Every process that sees a run fail may report what became of the handler. Only the first
-    /// report on each failure has an effect.
+    /// report on each failure has an effect, and the first start of a handler that was refused.
     pub(super) fn decide_handler(&self, end: u64, outcome: &HandlerOutcome) -> Vec<Event> {
-        match self.due_handler() {
-            Some((_, due)) if due == end => vec![Event::HandlerDecided {
-                outcome: outcome.clone(),
-            }],
-            _ => Vec::new(),
+        if self.end_without_handler() == Some(end) && self.may_decide_handler(outcome) {
+            let outcome = outcome.clone();
+            return vec![Event::HandlerDecided { outcome }];
+        }
+        Vec::new()
+    }
+
+    /// Whether something can still become of the handler. A refused one can only be started.
+    pub(super) fn may_decide_handler(&self, outcome: &HandlerOutcome) -> bool {
+        match self.state.handler() {
+            Some(HandlerState::Due { .. }) => true,
+            Some(HandlerState::NotStarted { .. }) => {
+                matches!(outcome, HandlerOutcome::Started { .. })
+            }
+            Some(HandlerState::Started { .. }) | None => false,
         }
     }
 
-    pub(super) fn due_handler(&self) -> Option<(&str, u64)> {
+    fn end_without_handler(&self) -> Option<u64> {
         match self.state.handler() {
-            Some(HandlerState::Due { plan, end }) => Some((plan, *end)),
-            _ => None,
+            Some(HandlerState::Due { end, .. }) => Some(*end),
+            Some(HandlerState::NotStarted { end, .. }) => *end,
+            Some(HandlerState::Started { .. }) | None => None,
         }
     }
 
@@ -153,22 +169,41 @@ impl Run {
     }
 
     pub(super) fn settle_handler(&mut self, outcome: &HandlerOutcome) {
-        if let RunState::Failed {
+        let RunState::Failed {
             handler: Some(handler),
             ..
         } = &mut self.state
-            && let HandlerState::Due { plan, .. } = handler
-        {
-            *handler = match outcome {
-                HandlerOutcome::Started { run, plan } => HandlerState::Started {
-                    run: *run,
-                    plan: *plan,
-                },
-                HandlerOutcome::NotStarted { problem } => HandlerState::NotStarted {
-                    plan: std::mem::take(plan),
-                    problem: problem.clone(),
-                },
-            };
+        else {
+            return;
+        };
+        let (name, end) = match handler {
+            HandlerState::Due { plan, end } => (std::mem::take(plan), Some(*end)),
+            HandlerState::NotStarted { plan, end, .. } => (std::mem::take(plan), *end),
+            HandlerState::Started { .. } => return,
+        };
+        *handler = match outcome {
+            HandlerOutcome::Started { run, plan } => HandlerState::Started {
+                run: *run,
+                plan: *plan,
+            },
+            HandlerOutcome::NotStarted { problem } => HandlerState::NotStarted {
+                plan: name,
+                problem: problem.clone(),
+                end,
+            },
+        };
+    }
+}
+
+impl HandlerState {
+    /// Whether the handler of the failure with the event number `failure` may be started: when it
+    /// is due, or when a person starts it after it was refused.
+    #[must_use]
+    pub fn may_start(&self, failure: u64) -> bool {
+        match self {
+            Self::Due { end, .. } => *end == failure,
+            Self::NotStarted { end, .. } => end.is_none_or(|end| end == failure),
+            Self::Started { .. } => false,
         }
     }
 }

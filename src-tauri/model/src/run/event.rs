@@ -71,7 +71,7 @@ pub enum Event {
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Semantics>"))]
         semantics: Semantics,
     },
-    /// Another executor took over the run.
+    /// An executor took over the run: from another one, or at rest, when none had it.
     TakenOver {
         executor: ExecutorId,
         /// From now on, only writes with this epoch count.

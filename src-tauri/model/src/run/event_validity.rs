@@ -50,7 +50,7 @@ impl Run {
             Event::ReplanBegun { .. } | Event::ReplanEnded { .. } => {
                 self.accepts_replan_event(event)
             }
-            Event::HandlerDecided { .. } => self.due_handler().is_some(),
+            Event::HandlerDecided { outcome } => self.may_decide_handler(outcome),
             Event::PlanRetried { failed, again, .. } => self.accepts_plan_retry(failed, again),
             Event::NodesReset { nodes, .. } => nodes.iter().all(|&node| {
                 self.node(node).is_some_and(|run| {

@@ -1,15 +1,26 @@
 //! The summaries that the nodes of a run wrote.
 
+use std::collections::HashMap;
+
 use baton_api::wire::*;
+use baton_model::NodeId;
 use serde_json::json;
 
 use crate::client::Client;
 use crate::failure::Failure;
+use crate::plan_output;
 use crate::style::{self, Tone};
 
-/// Prints the summary of each node's latest attempt; nothing for nodes without one.
+/// Prints the summary of each node's latest attempt, in the order of the table of nodes; nothing for
+/// nodes without one.
 pub(super) fn print(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
-    let started = view.nodes.iter().filter(|node| node.session.is_some());
+    let runs: HashMap<NodeId, &NodeRunView> =
+        view.nodes.iter().map(|node| (node.node, node)).collect();
+    let order = plan_output::topological_order(&view.plan);
+    let started = order
+        .iter()
+        .filter_map(|node| runs.get(&node.id))
+        .filter(|node| node.session.is_some());
     for node in started {
         let input = AttemptRef {
             run: view.summary.id,

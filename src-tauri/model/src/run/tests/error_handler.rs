@@ -140,6 +140,60 @@ fn first_report_on_a_failure_counts() {
 }
 
 #[test]
+fn refused_handler_can_be_started_once() {
+    let mut scenario = started_run(plan());
+    scenario.runs(0, failed());
+    let end = due(&scenario).expect("a failed run");
+    let refused = |problem| HandlerOutcome::NotStarted { problem };
+    decide(&mut scenario, end, refused(HandlerProblem::NotApproved));
+    let known = HandlerState::NotStarted {
+        plan: "Clean up".to_owned(),
+        problem: HandlerProblem::NotApproved,
+        end: Some(end),
+    };
+    assert_eq!(scenario.run.state().handler(), Some(&known));
+    let again = refused(HandlerProblem::Outdated);
+    assert_eq!(decide(&mut scenario, end, again), [], "it is known already");
+    assert_eq!(decide(&mut scenario, end + 1, started()), []);
+    assert!(known.may_start(end) && !known.may_start(end + 1));
+
+    let decided = [Event::HandlerDecided { outcome: started() }];
+    assert_eq!(decide(&mut scenario, end, started()), decided);
+    assert_eq!(decide(&mut scenario, end, started()), [], "it has started");
+    let handler = scenario.run.state().handler().cloned();
+    let handler = handler.expect("the run has failed");
+    assert!(matches!(
+        handler,
+        HandlerState::Started { run: HANDLER, .. }
+    ));
+    assert!(!handler.may_start(end));
+}
+
+#[test]
+fn rerun_ends_the_chance_to_start_a_refused_handler() {
+    let mut scenario = started_run(plan());
+    scenario.runs(0, failed());
+    let end = due(&scenario).expect("a failed run");
+    let problem = HandlerProblem::Unknown;
+    decide(&mut scenario, end, HandlerOutcome::NotStarted { problem });
+    scenario.step_ok(Command::RerunFailed);
+    assert_eq!(decide(&mut scenario, end, started()), []);
+}
+
+/// Earlier versions of Baton stored states without the number of the event.
+#[test]
+fn stored_refusals_of_earlier_versions_are_read() {
+    let stored = r#"{"state":"not_started","plan":"Clean up","problem":{"problem":"unknown"}}"#;
+    let handler: HandlerState = serde_json::from_str(stored).expect("the earlier format");
+    assert!(matches!(
+        handler,
+        HandlerState::NotStarted { end: None, .. }
+    ));
+    assert!(handler.may_start(7), "the history has the number");
+    assert_eq!(serde_json::to_string(&handler).expect("JSON"), stored);
+}
+
+#[test]
 fn each_failure_has_its_own_handler() {
     let mut scenario = started_run(plan());
     scenario.runs(0, failed());
