@@ -35,6 +35,7 @@ use std::process::ExitCode;
 
 use backend_handle::BackendHandle;
 use baton_api::{App, Role, umask};
+use tauri::webview::PageLoadEvent;
 use tauri::{Manager, WindowEvent};
 
 /// The window's label, as in `tauri.conf.json`.
@@ -79,14 +80,21 @@ fn main() -> ExitCode {
                 quit::request_quit(window.app_handle(), quit::QuitTrigger::Close);
             }
         })
+        .on_page_load({
+            let backend = backend.clone();
+            move |view, load| {
+                if load.event() == PageLoadEvent::Finished {
+                    tray::start_once(&backend, view.app_handle());
+                }
+            }
+        })
         .setup({
             let backend = backend.clone();
             move |window| {
                 navigation::open_window(window.handle())?;
                 backend.open_in_background();
-                event_forwarder::forward_changes(backend.clone(), window.handle().clone());
+                event_forwarder::forward_changes(backend, window.handle().clone());
                 notification::forward_clicks(window.handle());
-                tray::start(backend, window.handle());
                 let arguments: Vec<_> = std::env::args_os()
                     .map(|argument| argument.to_string_lossy().into_owned())
                     .collect();

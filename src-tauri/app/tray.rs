@@ -8,6 +8,7 @@ mod icon;
 mod state;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -29,9 +30,15 @@ const TRAY_ID: &str = "baton";
 /// A run can change a thousand times a second; the tray updates at most this often.
 const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Adds the tray icon and keeps it current from a background thread. On a desktop without a tray it
-/// logs a warning.
-pub(crate) fn start(backend: BackendHandle, app: &AppHandle) {
+/// Adds the tray icon and keeps it current from a background thread. Called when the page has
+/// loaded, also again: the tray library would otherwise delay the first paint. On a desktop without
+/// a tray it logs a warning.
+pub(crate) fn start_once(backend: &BackendHandle, app: &AppHandle) {
+    static STARTED: Once = Once::new();
+    STARTED.call_once(|| start(backend.clone(), app));
+}
+
+fn start(backend: BackendHandle, app: &AppHandle) {
     let state = TrayState::default();
     // The tray library is loaded on first use, and panics when it is missing.
     let made = catch_unwind(AssertUnwindSafe(|| build_tray(app, &state)));
