@@ -87,6 +87,28 @@ test("undo restores a deleted node with its edges, and the selection follows the
   expect(editor.getState()).toMatchObject({ canUndo: false, redoLabel: "Delete node" });
 });
 
+test("undo and redo select what was selected then", () => {
+  const { editor } = open(saves);
+  const { edit, select, undo, redo } = editor.getState();
+  select(["a"]);
+  edit("Rename node", rename("One"));
+  select(["b"], ["a>b"]);
+  edit("Delete node", (before) => removeNodes(before, new Set(["b"])));
+  select([]);
+
+  undo();
+  expect([...editor.getState().selection]).toEqual(["b"]);
+  expect([...editor.getState().selectedEdges]).toEqual(["a>b"]);
+  undo();
+  expect([...editor.getState().selection]).toEqual(["a"]);
+  redo();
+  expect([...editor.getState().selection]).toEqual(["b"]);
+  redo();
+  expect([...editor.getState().selection]).toEqual([]);
+  undo(2);
+  expect([...editor.getState().selection]).toEqual(["a"]);
+});
+
 test("an external change is merged, and undo reverts only the user's own edit", async () => {
   const { editor, call } = open(saves);
   editor.getState().edit("Rename", rename("Mine"));
