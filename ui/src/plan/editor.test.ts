@@ -72,8 +72,13 @@ test("an invalid plan keeps the copy and names the node", async () => {
   expect(editor.getState().problems).toMatchObject([
     { nodes: ["a"], sentence: "The title of a must have 1 to 500 characters, not 0." },
   ]);
-  editor.getState().undo();
-  expect(editor.getState()).toMatchObject({ saveState: "saved", problems: [] });
+  // What is wrong doesn't come and go with each edit of something else.
+  editor.getState().edit("Rename", (before) => renameNode(before, "b", "Other"));
+  expect(editor.getState()).toMatchObject({ saveState: "saving", rejected: true });
+  expect(editor.getState().problems).toHaveLength(1);
+  expect(editor.getState().saveMessage).toBe("The plan cannot be saved.");
+  editor.getState().undo(2);
+  expect(editor.getState()).toMatchObject({ saveState: "saved", rejected: false, problems: [] });
 });
 
 test("undo restores a deleted node with its edges, and the selection follows the plan", () => {

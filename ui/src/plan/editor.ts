@@ -53,7 +53,15 @@ export interface EditorState {
   /** Whether the working copy differs from the backend's plan. */
   dirty: boolean;
   saveState: SaveState;
-  /** The backend's message while `saveState` is `conflict`, `invalid` or `offline`. */
+  /**
+   * Whether the backend rejected the working copy and accepted none since. Stays true while the next
+   * edit is saved.
+   */
+  rejected: boolean;
+  /**
+   * The backend's message while `saveState` is `conflict`, `invalid` or `offline`, or the copy is
+   * rejected.
+   */
   saveMessage: string | undefined;
   /** What became of the plan; undefined unless `saveState` is `deleted`. */
   deletion: PlanDeletion | undefined;
@@ -61,7 +69,7 @@ export interface EditorState {
   externalChange: string | undefined;
   /**
    * What keeps the working copy from being saved, with the nodes concerned. Empty unless
-   * `saveState` is `invalid`.
+   * the copy is rejected.
    */
   problems: readonly PlanProblem[];
 
@@ -155,7 +163,8 @@ export function createEditor(
         redoLabel: history.future.at(-1)?.label,
         canUndo: history.past.length > 0,
         canRedo: history.future.length > 0,
-        ...(autosave.phase !== "invalid" && { problems: none }),
+        rejected: autosave.rejected,
+        ...(!autosave.rejected && { problems: none }),
         ...more,
       });
     }
@@ -271,6 +280,7 @@ export function createEditor(
       revision: view.revision,
       dirty: false,
       saveState: "saved",
+      rejected: false,
       saveMessage: undefined,
       deletion: undefined,
       externalChange: undefined,
