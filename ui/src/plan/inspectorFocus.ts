@@ -3,13 +3,17 @@
 const focusableSelector = "input, textarea, select, button, a[href], [tabindex='0']";
 
 /**
- * Focuses the inspector: its selected tab, from which Tab reaches the fields, or else its first
- * control.
+ * Focuses the inspector: what the node does, such as its command, if that is what is filled in next;
+ * or else its selected tab, or its first control.
  */
 export function focusInspector(): void {
   const panel = document.querySelector<HTMLElement>("[data-side]");
+  const work = panel?.querySelector<HTMLElement>("[data-work]");
+  const field =
+    work?.querySelector<HTMLElement>("[role=textbox], textarea") ??
+    work?.querySelector<HTMLElement>(focusableSelector);
   const tab = panel?.querySelector<HTMLElement>("[role=tab][aria-selected=true]");
-  (tab ?? panel?.querySelector<HTMLElement>(focusableSelector) ?? panel)?.focus();
+  (field ?? tab ?? panel?.querySelector<HTMLElement>(focusableSelector) ?? panel)?.focus();
 }
 
 /** Returns the focus to the selected row or card. */
