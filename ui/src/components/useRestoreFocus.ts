@@ -14,7 +14,8 @@ export function useRestoreFocus(open: boolean): (event: Event) => void {
   was.current = open;
 
   return (event) => {
-    if (!(isFocusFree() && before.current instanceof HTMLElement && before.current.isConnected)) return;
+    if (!(isFocusFree() && before.current instanceof HTMLElement && before.current.isConnected))
+      return;
     event.preventDefault();
     before.current.focus();
   };
