@@ -53,6 +53,27 @@ journey(
   },
 );
 
+journey("the number of waiting items is beside the Inbox icon", async ({ page, folder }) => {
+  const blueprint = await Blueprint.importFile(page, folder, plan(folder));
+  await blueprint.run();
+  await page.getByRole("link", { name: "Inbox, 1 waiting" }).waitFor();
+  await page.route(/\binbox_list\b/, async (route) => {
+    const response = await route.fetch();
+    const [item] = await response.json();
+    const items = Array.from({ length: 120 }, (_, at) => ({ ...item, since: item.since + at }));
+    await route.fulfill({ response, json: items });
+  });
+  await page.reload();
+  const link = page.getByRole("link", { name: "Inbox, 120 waiting" });
+  const [icon, number] = await Promise.all([
+    link.locator("svg").boundingBox(),
+    link.getByText("99+").boundingBox(),
+  ]);
+  assert.ok(icon && number);
+  assert.ok(number.y + number.height <= icon.y, "the number is above the icon");
+  assert.ok(number.x >= 0 && number.x + number.width <= 48, "the number is in the rail");
+});
+
 const gated = (folder) => `baton: 1
 title: Gates
 cwd: ${folder}

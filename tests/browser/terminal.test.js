@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { seriousFaults } from "./support/axe.js";
+import { contrastFaults, seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 import { goTo, startAgain } from "./support/pages.js";
@@ -63,6 +63,23 @@ class Terminals {
   }
 }
 
+/**
+ * Every color that a program chooses is readable on the forced background.
+ *
+ * @param {Terminals} terminals
+ */
+async function readWithForcedColors(terminals) {
+  const { page } = terminals;
+  const colored = ["31mred", "7minverse", "42mground"].map((code) => `\\033[${code}\\033[0m`);
+  await terminals.enter(`printf '${colored.join("")}\\n'`);
+  await terminals.row("inverse");
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    await page.emulateMedia({ forcedColors: "active", colorScheme });
+    assert.deepEqual(await contrastFaults(page), [], colorScheme);
+  }
+  await page.emulateMedia({ forcedColors: "none", colorScheme: "light" });
+}
+
 journey(
   "a person turns on terminals in the browser and works in a node's worktree",
   async (each) => {
@@ -91,6 +108,7 @@ journey(
     await terminals.row("built");
     await takeScreenshots(page, "terminal");
     assert.deepEqual(await seriousFaults(page), []);
+    await readWithForcedColors(terminals);
 
     // All other keys belong to the program in it.
     await terminals.input.focus();

@@ -85,7 +85,7 @@ function InboxLink(): ReactElement {
           {count > 0 && (
             <span
               aria-hidden="true"
-              className="absolute -top-1 -right-1 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 font-semibold text-11 text-on-accent tabular-nums"
+              className="absolute -top-2 -right-1.5 flex h-3.5 min-w-3.5 items-center justify-center rounded-full bg-accent px-1 font-semibold text-11 text-on-accent tabular-nums leading-none"
             >
               {count > 99 ? "99+" : count}
             </span>

@@ -10,6 +10,7 @@ import type { PlanProblem } from "@/plan/problems";
 export function SaveBanner(): ReactElement | null {
   const { editor } = useBlueprint();
   const state = useEditor((now) => now.saveState);
+  const rejected = useEditor((now) => now.rejected);
   const message = useEditor((now) => now.saveMessage);
   const problems = useEditor((now) => now.problems);
 
@@ -34,7 +35,7 @@ export function SaveBanner(): ReactElement | null {
       </Banner>
     );
   }
-  if (state !== "invalid") return null;
+  if (!rejected) return null;
   return (
     <Banner tone="danger" icon={<CircleAlert />}>
       {problems.length === 0 ? message : <ProblemList problems={problems} />}

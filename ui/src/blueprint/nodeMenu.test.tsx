@@ -80,6 +80,22 @@ test("a node that ran can be opened in a terminal", async () => {
   expect(terminalRequest).toEqual({ kind: "node", run: "run", node: "a" });
 });
 
+test("the menu adds a node after this one, and draws an edge from it", async () => {
+  const { page } = openMenu(undefined, ["a"]);
+  // The list has no place to choose a kind at.
+  expect(screen.queryByRole("menuitem", { name: /^Add a node after this one/ })).toBeNull();
+  await userEvent.click(screen.getByRole("menuitem", { name: /^Connect to another node/ }));
+  expect(page.getState().linking).toBe("a");
+  const origin = { x: 0, y: 0 };
+  const canvas = { toScreen: () => origin, placeOf: () => origin, focus: () => undefined };
+  act(() => page.setState({ canvas: canvas as never }));
+  fireEvent.contextMenu(screen.getByText("Row"));
+  await userEvent.click(
+    await screen.findByRole("menuitem", { name: /^Add a node after this one/ }),
+  );
+  expect(page.getState().picker?.link).toMatchObject({ node: "a", as: "parent" });
+});
+
 test("several nodes can be arranged from a submenu", async () => {
   openMenu(undefined, ["a", "b"]);
   expect(screen.getAllByRole("menuitem").length).toBeLessThan(15);

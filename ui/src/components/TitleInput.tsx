@@ -4,8 +4,11 @@ import { classes } from "./classes";
 export interface TitleInputProps {
   label: string;
   title: string;
-  /** Called once with the new title, or with `undefined` when editing was canceled. */
-  onDone: (title: string | undefined) => void;
+  /**
+   * Called once with the new title, or with `undefined` when editing was canceled. `entered` says
+   * whether Enter ended it, and not a press elsewhere.
+   */
+  onDone: (title: string | undefined, entered: boolean) => void;
   className?: string;
 }
 
@@ -18,9 +21,9 @@ const maxLength = 500;
 export function TitleInput({ label, title, onDone, className }: TitleInputProps): ReactElement {
   const [text, setText] = useState(title);
   const done = useRef(false);
-  const finish = (next: string | undefined) => {
+  const finish = (next: string | undefined, entered = false) => {
     // Unmounting the field causes a second call, by blur.
-    if (!done.current) onDone(next);
+    if (!done.current) onDone(next, entered);
     done.current = true;
   };
 
@@ -41,7 +44,8 @@ export function TitleInput({ label, title, onDone, className }: TitleInputProps)
         if (event.nativeEvent.isComposing) return;
         if (event.key !== "Enter" && event.key !== "Escape") return;
         const card = closestNodeCard(event.currentTarget);
-        finish(event.key === "Enter" ? text : undefined);
+        const entered = event.key === "Enter";
+        finish(entered ? text : undefined, entered);
         card?.focus({ preventScroll: true });
       }}
       className={classes(

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { Toast as Radix } from "radix-ui";
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { Button } from "./Button";
 import { classes } from "./classes";
 import { type Toast, useToasts } from "./toasts";
@@ -8,8 +8,22 @@ import { useWindowSizeMatch } from "./useWindowSizeMatch";
 
 const seconds = 1_000;
 
-/** F8, the default, goes to the next problem of a blueprint. */
-const toastHotkey = ["altKey", "KeyT"];
+/**
+ * Radix's keys for the toasts are off: F8, the default, goes to the next problem of a blueprint, and
+ * Radix would also take Alt+T with Shift, which tidies the layout.
+ */
+const noHotkey: string[] = [];
+
+/** Moves the focus to the toasts with Alt+T. */
+function useToastKey(viewport: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const press = ({ altKey, shiftKey, ctrlKey, metaKey, code }: KeyboardEvent) => {
+      if (altKey && code === "KeyT" && !shiftKey && !ctrlKey && !metaKey) viewport.current?.focus();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [viewport]);
+}
 
 /** In a small window, three toasts would cover the content. */
 const isSmall = (width: number, height: number) => height < 800 || width < 1_100;
@@ -23,6 +37,8 @@ const isSmall = (width: number, height: number) => height < 800 || width < 1_100
 export function ToastRegion({ children }: { children: ReactNode }): ReactElement {
   const { toasts, dismiss, inset } = useToasts();
   const isFolded = useWindowSizeMatch(isSmall);
+  const viewport = useRef<HTMLOListElement>(null);
+  useToastKey(viewport);
   return (
     <Radix.Provider label="Notification" swipeDirection="right">
       {children}
@@ -36,7 +52,9 @@ export function ToastRegion({ children }: { children: ReactNode }): ReactElement
         />
       ))}
       <Radix.Viewport
-        hotkey={toastHotkey}
+        ref={viewport}
+        hotkey={noHotkey}
+        label="Notifications (Alt+T)"
         style={{ marginRight: inset }}
         className="group/toasts fixed right-3 bottom-3 z-50 flex w-88 max-w-[calc(min(100vw,max(376px,50vw))-24px)] flex-col gap-2 outline-none"
       />

@@ -1,7 +1,7 @@
 import { Command } from "cmdk";
-import type { PointerEvent, ReactElement } from "react";
+import { type PointerEvent, type ReactElement, useState } from "react";
 import type { KindName } from "@/plan/kinds";
-import { type KindOffer, kindGroups } from "@/plan/nodeKinds";
+import { type KindOffer, kindGroups, kindOffers } from "@/plan/nodeKinds";
 import { KindTile } from "./KindTile";
 
 export interface KindListProps {
@@ -15,6 +15,24 @@ export interface KindListProps {
   onPress?: (event: PointerEvent<HTMLElement>, offer: KindOffer) => void;
 }
 
+/**
+ * The kinds that match a search, the best first. A title wins over a search term: "quest" means the
+ * question, although tool calls make requests.
+ */
+function findKinds(search: string): KindOffer[] {
+  const sought = search.toLowerCase().trim();
+  const rank = ({ title, keywords }: KindOffer) => {
+    const name = title.toLowerCase();
+    if (name.startsWith(sought)) return 0;
+    if (name.includes(sought)) return 1;
+    if (keywords.split(" ").some((keyword) => keyword.startsWith(sought))) return 2;
+    return keywords.includes(sought) ? 3 : 4;
+  };
+  return kindOffers
+    .filter((offer) => rank(offer) < 4)
+    .sort((one, other) => rank(one) - rank(other));
+}
+
 /** A searchable list of node kinds. Enter chooses the highlighted one. */
 export function KindList({
   notes = true,
@@ -23,15 +41,14 @@ export function KindList({
   onClose,
   onPress,
 }: KindListProps): ReactElement {
+  const [search, setSearch] = useState("");
+  const isSearch = search.trim() !== "";
+  const groups = isSearch ? [{ title: "", offers: findKinds(search) }] : kindGroups;
   return (
     <Command
       label={label}
       loop
-      filter={(title, search, keywords) =>
-        `${title} ${keywords?.join(" ")}`.toLowerCase().includes(search.toLowerCase().trim())
-          ? 1
-          : 0
-      }
+      shouldFilter={false}
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.key === "Escape") onClose();
@@ -41,14 +58,16 @@ export function KindList({
         // Opened by a key or a double-click, so the user can type right away.
         autoFocus
         placeholder={label}
+        value={search}
+        onValueChange={setSearch}
         className="h-8 w-full border-b bg-transparent px-3 outline-none placeholder:text-faint"
       />
       <Command.List className="max-h-[min(70vh,520px,calc(var(--radix-popover-content-available-height,100vh)-40px))] overflow-auto p-1">
         <Command.Empty className="px-2 py-1.5 text-12 text-faint">No matches</Command.Empty>
-        {kindGroups.map(({ title, offers }) => (
+        {groups.map(({ title, offers }) => (
           <Command.Group
             key={title}
-            heading={title}
+            {...(title && { heading: title })}
             className="[&>[cmdk-group-heading]]:px-2 [&>[cmdk-group-heading]]:pt-1.5 [&>[cmdk-group-heading]]:pb-0.5 [&>[cmdk-group-heading]]:text-11 [&>[cmdk-group-heading]]:text-faint"
           >
             {offers
@@ -57,7 +76,6 @@ export function KindList({
                 <Command.Item
                   key={offer.kind}
                   value={offer.title}
-                  keywords={offer.keywords.split(" ")}
                   onSelect={() => onChoose(offer.kind)}
                   onPointerDown={onPress && ((event) => onPress(event, offer))}
                   className="flex cursor-default touch-none items-center gap-2.5 rounded-control px-2 py-1 data-[selected=true]:bg-hover data-[selected=true]:active:bg-active"

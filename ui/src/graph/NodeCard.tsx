@@ -159,7 +159,7 @@ function CardTitleInput({ id, title }: { id: string; title: string }): ReactElem
       label="Node title"
       title={title}
       onDone={(next) => edit.rename(id, next)}
-      className="-ml-1"
+      className="-ml-1 group-data-[lod=title]/canvas:text-24"
     />
   );
 }

@@ -1,5 +1,6 @@
 import { Popover } from "radix-ui";
 import { type ReactElement, useRef } from "react";
+import { usePressOutside } from "@/components/usePressOutside";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { KindList } from "./KindList";
 
@@ -7,6 +8,8 @@ import { KindList } from "./KindList";
 export function NodePicker({ onClose }: { onClose: () => void }): ReactElement | null {
   const { edit, page } = useBlueprint();
   const picker = usePage((state) => state.picker);
+  const content = useRef<HTMLDivElement>(null);
+  usePressOutside(content, picker !== undefined, onClose);
   const anchor = useRef({ getBoundingClientRect: () => new DOMRect() });
   if (!picker) return null;
   const { x, y } = picker.screen;
@@ -17,6 +20,7 @@ export function NodePicker({ onClose }: { onClose: () => void }): ReactElement |
       <Popover.Anchor virtualRef={anchor} />
       <Popover.Portal>
         <Popover.Content
+          ref={content}
           aria-label={picker.replace ? "Replace with" : "Add a node"}
           align="start"
           sideOffset={4}

@@ -18,6 +18,7 @@ export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps
   const { node, title, renaming, refused } = data;
   const [pulled, setPulled] = useState<{ width: number; height: number }>();
   if (node.kind.kind !== "note") return null;
+  const isEmpty = node.kind.text === "";
   return (
     <div
       style={pulled ?? sizeOf(node)}
@@ -33,7 +34,11 @@ export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps
         <TitleInput
           label="Note title"
           title={node.title}
-          onDone={(next) => edit.rename(id, next)}
+          onDone={(next, entered) => {
+            edit.rename(id, next);
+            // A new note is named first; what it says comes next.
+            if (entered && isEmpty) edit.startWriting(id);
+          }}
           className="-ml-1"
         />
       ) : (

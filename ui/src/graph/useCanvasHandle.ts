@@ -41,8 +41,13 @@ function outlineAt(zoom: number): number {
   return zoom < blockZoom ? 2 / 2 ** Math.floor(Math.log2(zoom)) : 2;
 }
 
-function motion(): { duration: number } {
-  return { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 150 };
+/**
+ * How the view moves. Straight, because the usual way zooms out in between, and a move that begins
+ * before the last one has ended would keep that zoom.
+ */
+function motion(): { duration: number; interpolate: "linear" } {
+  const duration = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 150;
+  return { duration, interpolate: "linear" };
 }
 
 /** Provides the page with control over the canvas: fit, zoom, reveal, animate. */

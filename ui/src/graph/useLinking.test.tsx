@@ -1,5 +1,5 @@
 import type { FinalConnectionState } from "@xyflow/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, viewOf } from "@/plan/planFixture";
 import { createScene, nodeAt } from "./scene";
@@ -50,6 +50,14 @@ test.each<[string, string, "source" | "target", MouseEvent, string[]]>([
   acts.onConnectEnd(event, from(id, type));
   expect(links()).toEqual(expected);
   expect(page.getState().picker).toBeUndefined();
+});
+
+test("a drawn edge leaves the focus where the selection is", () => {
+  const { acts, page } = open();
+  const focus = vi.fn();
+  page.setState({ canvas: { focus } as never });
+  acts.onConnectEnd(at(620, 20), from("b", "source"));
+  expect(focus).toHaveBeenCalledOnce();
 });
 
 test("an edge dropped on the empty canvas asks for its node", () => {

@@ -45,6 +45,8 @@ export function useLinking(
     },
     onConnectEnd: (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
       setDrawing(undefined);
+      // The press on the handle gave its card the focus, but other keys act on the selection.
+      page.getState().canvas?.focus();
       if (wasCanceled()) return;
       if (state.isValid || state.toNode || !state.fromNode || page.getState().reconnectingEdge)
         return;

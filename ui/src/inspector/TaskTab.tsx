@@ -36,9 +36,10 @@ export function TaskTab({
   node: Node;
   nodeRun: NodeRunView | undefined;
 }): ReactElement {
+  const hasRun = nodeRun !== undefined && nodeRun.attempt > 0;
   return (
     <div className="flex flex-col">
-      {nodeRun && nodeRun.attempt > 0 && (
+      {hasRun && (
         <p className="border-b bg-raised px-4 py-1.5 text-12 text-muted">
           This node {isActive(nodeRun) ? "is running" : "has already run"}. A change here takes
           effect in the next run, not in this one.
@@ -46,7 +47,10 @@ export function TaskTab({
       )}
       <div className="flex flex-col gap-3 px-4 py-3">
         <KindAndTitle node={node} />
-        <KindFields node={node} />
+        {/* Until the node has run, opening the inspector by key leads here. */}
+        <div className="contents" {...(!hasRun && { "data-work": "" })}>
+          <KindFields node={node} />
+        </div>
       </div>
       <Identity node={node} />
       {node.kind.kind !== "note" && (

@@ -27,6 +27,11 @@ export interface Autosave {
   theirs: PlanView | undefined;
   /** The backend's reason for rejecting a save, as shown to the user. */
   message: string | undefined;
+  /**
+   * Whether the backend's last answer was that the working copy is invalid. Stays set, with the
+   * message, until an edited copy is accepted, so that what is wrong doesn't come and go.
+   */
+  rejected: boolean;
 }
 
 /** An event that the autosave reacts to. */
@@ -74,6 +79,7 @@ export function createAutosave(view: PlanView): Autosave {
     sent: undefined,
     theirs: undefined,
     message: undefined,
+    rejected: false,
   };
 }
 
@@ -139,8 +145,9 @@ function edited(autosave: Autosave): AutosaveTransition {
   if (autosave.phase === "conflict")
     return autosave.theirs ? joined(autosave, autosave.theirs) : stay(autosave);
   if (autosave.plan === autosave.base.plan)
-    return stay({ ...autosave, phase: "rest", message: undefined });
-  const next: Autosave = { ...autosave, phase: "waiting", message: undefined };
+    return stay({ ...autosave, phase: "rest", message: undefined, rejected: false });
+  const message = autosave.rejected ? autosave.message : undefined;
+  const next: Autosave = { ...autosave, phase: "waiting", message };
   return { next, effects: [{ kind: "wait", milliseconds: editPause }] };
 }
 
@@ -164,6 +171,7 @@ function accepted(autosave: Autosave, saved: PlanSaved): AutosaveTransition {
     sent: undefined,
     theirs: undefined,
     message: undefined,
+    rejected: false,
   };
   const after = autosave.plan === sent ? stay(next) : edited(next);
   if (!isLater) return after;
@@ -173,7 +181,8 @@ function accepted(autosave: Autosave, saved: PlanSaved): AutosaveTransition {
 
 function refused(autosave: Autosave, code: string, message: string): AutosaveTransition {
   if (autosave.phase !== "saving") return stay(autosave);
-  const next = { ...autosave, sent: undefined, message };
+  const next = { ...autosave, sent: undefined, message, rejected: false };
+  const invalid: Autosave = { ...next, phase: "invalid", rejected: true };
   const deletion = planDeletionOf(code);
   if (deletion) return deleted(next, deletion);
   switch (code) {
@@ -186,12 +195,12 @@ function refused(autosave: Autosave, code: string, message: string): AutosaveTra
     case "invalid":
     case "bad_input":
       // If the plan was edited in the meantime, it may be valid now: try again.
-      if (autosave.plan !== autosave.sent) return edited({ ...next, phase: "invalid" });
-      return { next: { ...next, phase: "invalid" }, effects: [{ kind: "check", plan: next.plan }] };
+      if (autosave.plan !== autosave.sent) return edited(invalid);
+      return { next: invalid, effects: [{ kind: "check", plan: next.plan }] };
     case "forbidden":
     case "waits_for_person":
       // A retry would get the same answer until a person acts.
-      return stay({ ...next, phase: "invalid" });
+      return stay(invalid);
     default:
       return {
         next: { ...next, phase: "offline" },
@@ -209,6 +218,7 @@ function deleted(autosave: Autosave, deletion: PlanDeletion): AutosaveTransition
     sent: undefined,
     theirs: undefined,
     message: undefined,
+    rejected: false,
   });
 }
 
@@ -262,6 +272,7 @@ function joined(autosave: Autosave, view: PlanView): AutosaveTransition {
       phase: "conflict",
       theirs,
       message: conflictText(carried.collides),
+      rejected: false,
     });
   return merged(theirs, carried.plan);
 }

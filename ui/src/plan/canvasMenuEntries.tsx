@@ -98,6 +98,10 @@ function allNodeEntries(id: NodeId, blueprint: Blueprint): MenuEntry[] {
   }));
   const asks = nodeStateAppearance(nodeRun).waitingFor === "person" && !run?.past;
   const editing = run?.past ? { reason: pastMomentRefusal } : {};
+  const drawing = (["add_next", "connect"] as const).map((command) => ({
+    ...commandEntry(command),
+    ...editing,
+  }));
   return [
     ...(asks ? [commandEntry("answer")] : []),
     ...(isNote ? [] : runEntries),
@@ -115,6 +119,7 @@ function allNodeEntries(id: NodeId, blueprint: Blueprint): MenuEntry[] {
     ...(isNote ? [] : [openEntry(nodeRun?.session != null, page)]),
     ...(isNote ? [] : [commandEntry("pin")]),
     separator,
+    ...(isNote || nodeRun ? [] : drawing),
     {
       kind: "act",
       label: "Rename",
@@ -138,7 +143,7 @@ function allNodeEntries(id: NodeId, blueprint: Blueprint): MenuEntry[] {
     ...(isNote ? [commandEntry("write_note"), commandEntry("colour")] : [commandEntry("disable")]),
     separator,
     ...groupEntries(id, plan),
-    moreEntry(node, { plan, page }),
+    moreEntry(node, { plan, page, drawing: nodeRun ? drawing : [] }),
     separator,
     {
       kind: "act",
@@ -168,7 +173,7 @@ function openEntry(hasSession: boolean, page: Blueprint["page"]): MenuEntry {
 /** What is needed less often. */
 function moreEntry(
   { id, title, kind }: Node,
-  { plan, page }: Pick<Blueprint, "page"> & { plan: Plan },
+  { plan, page, drawing }: Pick<Blueprint, "page"> & { plan: Plan; drawing: MenuEntry[] },
 ): MenuEntry {
   const isNote = kind.kind === "note";
   const ask = (label: string, ask: "split" | "explain"): MenuEntry => ({
@@ -184,7 +189,7 @@ function moreEntry(
     label: "More",
     entries: [
       ...(isNote ? [] : [ask("Split with an agent…", "split"), ask("Explain…", "explain")]),
-      ...(isNote ? [] : [commandEntry("replace"), separator]),
+      ...(isNote ? [] : [...drawing, commandEntry("replace"), separator]),
       ...(isNote
         ? []
         : [

@@ -12,13 +12,16 @@ import type { Page } from "./page";
 import { looksLikePlan, parsePlanText } from "./pastedPlan";
 import { createPlanAccess } from "./planAccess";
 
-const copyOffset = { x: 32, y: 32 };
-
 /** Copy, duplicate and paste. Each action that adds nodes is one undo step. */
 export function createClipboardActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
   const { selection, nodeOf, placed, nearby, say } = createPlanAccess(editor, page);
 
-  function insert(fragment: edits.Fragment, offset: Position, verb: string, keeping = false) {
+  function insert(
+    fragment: edits.Fragment,
+    offset: Position,
+    verb: string,
+    keeping = false,
+  ): NodeId | undefined {
     let added: NodeId[] = [];
     const what = formatNodesAndNotes(fragment.nodes);
     editor.getState().edit(`${verb} ${what}`, (before) => {
@@ -28,6 +31,12 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
     });
     editor.getState().select(added);
     say(`${what} added`);
+    return added[0];
+  }
+
+  /** Moves the view to a node that was added without the pointer. */
+  function bringIntoView(id: NodeId | undefined) {
+    if (id) page.getState().canvas?.bringIntoView(id);
   }
 
   /**
@@ -55,9 +64,12 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
       insert(fragment, snapToGrid({ x: to.x - from.x, y: to.y - from.y }), "Duplicate");
     },
 
+    /** Puts copies beside the selected nodes, as near as there is room. */
     duplicate() {
       const fragment = edits.fragmentOf(placed(), selection());
-      if (fragment.nodes.length > 0) insert(fragment, copyOffset, "Duplicate");
+      if (fragment.nodes.length === 0) return;
+      const offset = freeOffset({ x: 0, y: 0 }, fragment.nodes, placed().nodes);
+      bringIntoView(insert(fragment, offset, "Duplicate"));
     },
 
     /** The selection as clipboard text; undefined when no node is selected. */
@@ -78,7 +90,7 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
       if (!clip) {
         if (!looksLikePlan(text)) return false;
         void parsePlanText(backend, text).then((fragment) => {
-          if (fragment) insert(fragment, pasteOffset(fragment), "Paste", keeping);
+          if (fragment) bringIntoView(insert(fragment, pasteOffset(fragment), "Paste", keeping));
         });
         return true;
       }
@@ -87,7 +99,7 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
         return true;
       }
       const { fragment } = clip;
-      insert(fragment, pasteOffset(fragment), "Paste", keeping);
+      bringIntoView(insert(fragment, pasteOffset(fragment), "Paste", keeping));
       return true;
     },
   };

@@ -37,6 +37,26 @@ test("deleting, pasting and duplicating many nodes are one step each", () => {
   expect(editor.getState().canUndo).toBe(false);
 });
 
+test("copies are placed beside their originals, on nothing, and in view", () => {
+  const { editor, edit, page } = open();
+  const bringIntoView = vi.fn();
+  page.setState({
+    canvas: { bringIntoView } as unknown as NonNullable<ReturnType<typeof page.getState>["canvas"]>,
+  });
+  for (let copies = 0; copies < 3; copies += 1) {
+    editor.getState().select(["a"]);
+    edit.duplicate();
+    const added = editor.getState().plan.nodes.at(-1);
+    expect(bringIntoView).toHaveBeenLastCalledWith(added?.id);
+  }
+  const places = editor.getState().plan.nodes.map(({ position }) => position ?? { x: 0, y: 0 });
+  for (const [at, one] of places.entries())
+    for (const other of places.slice(at + 1))
+      expect(Math.abs(one.x - other.x) >= 220 || Math.abs(one.y - other.y) >= 64).toBe(true);
+  // The nearest free place is in the column of the original.
+  expect(new Set(places.slice(3).map(({ x }) => x))).toEqual(new Set([0]));
+});
+
 test("a layout that arrives late does not undo edits made in the meantime", async () => {
   const { editor, edit } = open({
     plan_arrange: [{ node: "a", position: { x: 40, y: 40 } }],
@@ -323,6 +343,7 @@ test("nodes are pasted at the pointer over the canvas, or else where nothing is 
   const canvas = {
     toPlan: ({ x, y }: { x: number; y: number }) => ({ x: x * 10, y: y * 10 }),
     middle: () => ({ x: 500, y: 32 }),
+    bringIntoView: vi.fn(),
   };
   page.setState({ canvas: canvas as never });
   edit.selectAll();

@@ -72,8 +72,13 @@ test("an invalid plan keeps the copy and names the node", async () => {
   expect(editor.getState().problems).toMatchObject([
     { nodes: ["a"], sentence: "The title of a must have 1 to 500 characters, not 0." },
   ]);
-  editor.getState().undo();
-  expect(editor.getState()).toMatchObject({ saveState: "saved", problems: [] });
+  // What is wrong doesn't come and go with each edit of something else.
+  editor.getState().edit("Rename", (before) => renameNode(before, "b", "Other"));
+  expect(editor.getState()).toMatchObject({ saveState: "saving", rejected: true });
+  expect(editor.getState().problems).toHaveLength(1);
+  expect(editor.getState().saveMessage).toBe("The plan cannot be saved.");
+  editor.getState().undo(2);
+  expect(editor.getState()).toMatchObject({ saveState: "saved", rejected: false, problems: [] });
 });
 
 test("undo restores a deleted node with its edges, and the selection follows the plan", () => {
@@ -85,6 +90,28 @@ test("undo restores a deleted node with its edges, and the selection follows the
   editor.getState().undo();
   expect(editor.getState().plan).toBe(plan);
   expect(editor.getState()).toMatchObject({ canUndo: false, redoLabel: "Delete node" });
+});
+
+test("undo and redo select what was selected then", () => {
+  const { editor } = open(saves);
+  const { edit, select, undo, redo } = editor.getState();
+  select(["a"]);
+  edit("Rename node", rename("One"));
+  select(["b"], ["a>b"]);
+  edit("Delete node", (before) => removeNodes(before, new Set(["b"])));
+  select([]);
+
+  undo();
+  expect([...editor.getState().selection]).toEqual(["b"]);
+  expect([...editor.getState().selectedEdges]).toEqual(["a>b"]);
+  undo();
+  expect([...editor.getState().selection]).toEqual(["a"]);
+  redo();
+  expect([...editor.getState().selection]).toEqual(["b"]);
+  redo();
+  expect([...editor.getState().selection]).toEqual([]);
+  undo(2);
+  expect([...editor.getState().selection]).toEqual(["a"]);
 });
 
 test("an external change is merged, and undo reverts only the user's own edit", async () => {

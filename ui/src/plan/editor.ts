@@ -24,6 +24,7 @@ import {
   type HistoryMove,
   recordEdit,
   redo,
+  type Selected,
   undo,
 } from "./history";
 import { type PlanProblem, planProblem } from "./problems";
@@ -52,7 +53,15 @@ export interface EditorState {
   /** Whether the working copy differs from the backend's plan. */
   dirty: boolean;
   saveState: SaveState;
-  /** The backend's message while `saveState` is `conflict`, `invalid` or `offline`. */
+  /**
+   * Whether the backend rejected the working copy and accepted none since. Stays true while the next
+   * edit is saved.
+   */
+  rejected: boolean;
+  /**
+   * The backend's message while `saveState` is `conflict`, `invalid` or `offline`, or the copy is
+   * rejected.
+   */
   saveMessage: string | undefined;
   /** What became of the plan; undefined unless `saveState` is `deleted`. */
   deletion: PlanDeletion | undefined;
@@ -60,7 +69,7 @@ export interface EditorState {
   externalChange: string | undefined;
   /**
    * What keeps the working copy from being saved, with the nodes concerned. Empty unless
-   * `saveState` is `invalid`.
+   * the copy is rejected.
    */
   problems: readonly PlanProblem[];
 
@@ -90,10 +99,11 @@ export interface EditorState {
    */
   edit: (label: string, recipe: Recipe, mergeKey?: string) => void;
   /**
-   * Undoes one or several steps. Changes made elsewhere since then are kept; a step that collides
-   * with one is skipped, and a toast says so.
+   * Undoes one or several steps, and selects what was selected before them. Changes made elsewhere
+   * since then are kept; a step that collides with one is skipped, and a toast says so.
    */
   undo: (steps?: number) => void;
+  /** Redoes one step, and selects what was selected when it was undone. */
   redo: () => void;
   /** The labels of the steps that `undo` would take back, latest first. */
   undoable: () => readonly string[];
@@ -153,7 +163,8 @@ export function createEditor(
         redoLabel: history.future.at(-1)?.label,
         canUndo: history.past.length > 0,
         canRedo: history.future.length > 0,
-        ...(autosave.phase !== "invalid" && { problems: none }),
+        rejected: autosave.rejected,
+        ...(!autosave.rejected && { problems: none }),
         ...more,
       });
     }
@@ -223,7 +234,8 @@ export function createEditor(
       }
     }
 
-    function setHistory(to: History): boolean {
+    /** Publishes another history. `selected` is what to select; by default, what is left of now. */
+    function setHistory(to: History, selected: Selected = get()): boolean {
       if (to === history) return false;
       if (get().run?.past) {
         showToast({ kind: "info", title: "Nothing was changed", detail: `${pastMomentRefusal}.` });
@@ -232,8 +244,11 @@ export function createEditor(
       const isSame = to.plan === history.plan;
       history = to;
       if (isSame) show();
-      else
-        dispatch({ kind: "edited", plan: history.plan }, remainingSelection(get(), history.plan));
+      else {
+        const { selection, selectedEdges } = selected;
+        const more = { selection, selectedEdges, ...remainingSelection(selected, history.plan) };
+        dispatch({ kind: "edited", plan: history.plan }, more);
+      }
       return true;
     }
 
@@ -241,15 +256,22 @@ export function createEditor(
      * Undoes or redoes steps, and shows a toast for a step that collides with a change made
      * elsewhere.
      */
-    function undoOrRedo(verb: "undone" | "redone", by: (from: History) => HistoryMove, steps = 1) {
+    function undoOrRedo(
+      verb: "undone" | "redone",
+      by: (from: History, selected: Selected) => HistoryMove,
+      steps = 1,
+    ) {
       let to = history;
+      const { selection, selectedEdges } = get();
+      let selected: Selected = { selection, selectedEdges };
       let last: HistoryMove["lost"];
       for (let step = 0; step < steps; step += 1) {
-        const moved = by(to);
+        const moved = by(to, selected);
         to = moved.history;
+        selected = moved.selected ?? selected;
         last = moved.lost ?? last;
       }
-      if (setHistory(to) && last) showToast(skippedStepToast(verb, last));
+      if (setHistory(to, selected) && last) showToast(skippedStepToast(verb, last));
     }
 
     return {
@@ -258,6 +280,7 @@ export function createEditor(
       revision: view.revision,
       dirty: false,
       saveState: "saved",
+      rejected: false,
       saveMessage: undefined,
       deletion: undefined,
       externalChange: undefined,
@@ -273,7 +296,11 @@ export function createEditor(
       canRedo: false,
 
       edit: (label, recipe, mergeKey) => {
-        setHistory(recordEdit(history, label, recipe(history.plan), Date.now(), mergeKey));
+        const { selection, selectedEdges } = get();
+        const selected = { selection, selectedEdges };
+        setHistory(
+          recordEdit(history, label, recipe(history.plan), Date.now(), mergeKey, selected),
+        );
       },
       undo: (steps = 1) => undoOrRedo("undone", undo, steps),
       undoable: () => history.past.map(({ label }) => label).reverse(),
@@ -332,7 +359,7 @@ function hasSameItems<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean {
 }
 
 /** The selection without nodes that are not in `plan`. */
-function remainingSelection({ selection }: EditorState, plan: Plan): Partial<EditorState> {
+function remainingSelection({ selection }: Selected, plan: Plan): Partial<EditorState> {
   if (selection.size === 0) return {};
   const left = plan.nodes.filter((node) => selection.has(node.id)).map((node) => node.id);
   return left.length === selection.size ? {} : { selection: new Set(left) };

@@ -1,9 +1,19 @@
-import type { Plan } from "@/api/bindings";
+import type { NodeId, Plan } from "@/api/bindings";
 import { rebasePlan } from "./rebasePlan";
+
+/** The selected nodes, and the keys of the selected edges. */
+export interface Selected {
+  selection: ReadonlySet<NodeId>;
+  selectedEdges: ReadonlySet<string>;
+}
 
 /** One step that can be undone. */
 interface HistoryStep {
   label: string;
+  /** What was selected when the step was made; undone, it is selected again. */
+  before: Selected;
+  /** What was selected when the step was undone; redone, it is selected again. */
+  after?: Selected;
   /** The plan before the step. */
   from: Plan;
   /** The plan after the step. It may have been changed elsewhere since. */
@@ -30,6 +40,8 @@ export interface SkippedStep {
 export interface HistoryMove {
   history: History;
   lost?: SkippedStep;
+  /** What to select now; undefined if nothing was undone or redone. */
+  selected?: Selected | undefined;
 }
 
 /** Enough for an afternoon of edits. The plans of the steps share their unchanged parts. */
@@ -41,8 +53,10 @@ export function createHistory(plan: Plan): History {
   return { plan, past: [], future: [], open: undefined };
 }
 
+const nothingSelected: Selected = { selection: new Set(), selectedEdges: new Set() };
+
 /**
- * The history after one edit. Edits with the same `key` within 1.5 seconds of each other are merged
+ * The history after one edit, made while `selected` was selected. Edits with the same `key` within 1.5 seconds of each other are merged
  * into one step. If `plan` is the current plan, nothing changes.
  */
 export function recordEdit(
@@ -51,6 +65,7 @@ export function recordEdit(
   plan: Plan,
   at: number,
   key?: string,
+  selected = nothingSelected,
 ): History {
   if (plan === history.plan) return history;
   const { open, past: before } = history;
@@ -59,7 +74,7 @@ export function recordEdit(
   const past =
     merges && last
       ? [...before.slice(0, -1), { ...last, to: plan }]
-      : [...before, { label, from: history.plan, to: plan }].slice(-maxSteps);
+      : [...before, { label, before: selected, from: history.plan, to: plan }].slice(-maxSteps);
   return { plan, past, future: [], open: key === undefined ? undefined : { key, at } };
 }
 
@@ -71,15 +86,19 @@ export function applyExternalChange(history: History, plan: Plan): History {
   return { ...history, plan, open: undefined };
 }
 
-/** Undoes one step; the same history when there is none. Changes made elsewhere are kept. */
-export function undo(history: History): HistoryMove {
+/**
+ * Undoes one step; the same history when there is none. Changes made elsewhere are kept. `selected`
+ * is what is selected now, for the redo.
+ */
+export function undo(history: History, selected = nothingSelected): HistoryMove {
   const step = history.past.at(-1);
   if (!step) return { history };
   const left = { ...history, past: history.past.slice(0, -1), open: undefined };
   const carried = rebasePlan(step.to, step.from, history.plan);
   if ("collides" in carried) return { history: left, lost: { label: step.label, ...carried } };
   const { plan } = carried;
-  return { history: { ...left, plan, future: [...history.future, step] } };
+  const future = [...history.future, { ...step, after: selected }];
+  return { history: { ...left, plan, future }, selected: step.before };
 }
 
 /** Redoes one step; the same history when there is none. */
@@ -90,5 +109,5 @@ export function redo(history: History): HistoryMove {
   const carried = rebasePlan(step.from, step.to, history.plan);
   if ("collides" in carried) return { history: left, lost: { label: step.label, ...carried } };
   const { plan } = carried;
-  return { history: { ...left, plan, past: [...history.past, step] } };
+  return { history: { ...left, plan, past: [...history.past, step] }, selected: step.after };
 }

@@ -2,14 +2,20 @@
 
 const focusableSelector = "input, textarea, select, button, a[href], [tabindex='0']";
 
+/** The first field of what a node does; not a button in its label, nor a switch above it. */
+const workSelector = ["[role=textbox]", "[role=combobox]", "textarea", "input"]
+  .map((field) => `[data-work] ${field}`)
+  .join(", ");
+
 /**
- * Focuses the inspector: its selected tab, from which Tab reaches the fields, or else its first
- * control.
+ * Focuses the inspector: what the node does, such as its command, if that is what is filled in next;
+ * or else its selected tab, or its first control.
  */
 export function focusInspector(): void {
   const panel = document.querySelector<HTMLElement>("[data-side]");
+  const field = panel?.querySelector<HTMLElement>(workSelector);
   const tab = panel?.querySelector<HTMLElement>("[role=tab][aria-selected=true]");
-  (tab ?? panel?.querySelector<HTMLElement>(focusableSelector) ?? panel)?.focus();
+  (field ?? tab ?? panel?.querySelector<HTMLElement>(focusableSelector) ?? panel)?.focus();
 }
 
 /** Returns the focus to the selected row or card. */

@@ -1,0 +1,33 @@
+import { render, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { focusInspector } from "./inspectorFocus";
+
+function openInspector(hasRun: boolean) {
+  render(
+    <aside data-side="">
+      <button type="button" role="tab" aria-selected="true">
+        Task
+      </button>
+      <input aria-label="Title" />
+      <div {...(!hasRun && { "data-work": "" })}>
+        <button type="button">Insert</button>
+        <button type="button" role="combobox" aria-expanded="false" aria-controls="list">
+          Blueprint
+        </button>
+        <textarea aria-label="Prompt" />
+      </div>
+    </aside>,
+  );
+}
+
+test("a new node is entered at the first field of what it does", () => {
+  openInspector(false);
+  focusInspector();
+  expect(screen.getByRole("combobox")).toHaveFocus();
+});
+
+test("a node that has run is entered at its tab", () => {
+  openInspector(true);
+  focusInspector();
+  expect(screen.getByRole("tab")).toHaveFocus();
+});
