@@ -1,7 +1,32 @@
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+
+/**
+ * Preloads the program, which is imported only after the first frame: its files are fetched while
+ * that frame is painted.
+ */
+function preloadProgram(): Plugin {
+  return {
+    name: "preload-program",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(_, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+        const program = chunks.find((chunk) => chunk.facadeModuleId?.endsWith("/src/main.tsx"));
+        if (!program) throw new Error("the program has no file of its own");
+        return [program.fileName, ...program.imports].map((file) => ({
+          tag: "link",
+          attrs: { rel: "modulepreload", crossorigin: true, href: `/${file}` },
+          injectTo: "head",
+        }));
+      },
+    },
+  };
+}
 
 const common = {
   css: false,
@@ -10,7 +35,7 @@ const common = {
 };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), preloadProgram()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {
     // The oldest engines that render light-dark() without a rewrite: WebKitGTK 2.44 and Chromium 123.

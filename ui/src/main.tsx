@@ -1,6 +1,3 @@
-import "@fontsource-variable/inter";
-import "@fontsource-variable/jetbrains-mono";
-import "./design/theme.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { openAppState } from "@/shell/appState";
