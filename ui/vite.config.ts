@@ -14,11 +14,17 @@ function preloadProgram(): Plugin {
     apply: "build",
     transformIndexHtml: {
       order: "post",
-      handler(_, { bundle = {} }) {
+      handler(html, { bundle = {} }) {
         const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
         const program = chunks.find((chunk) => chunk.facadeModuleId?.endsWith("/src/main.tsx"));
         if (!program) throw new Error("the program has no file of its own");
-        return [program.fileName, ...program.imports].map((file) => ({
+        const files = new Set([program.fileName]);
+        for (const file of files) {
+          const chunk = bundle[file];
+          if (chunk?.type === "chunk") for (const imported of chunk.imports) files.add(imported);
+        }
+        const missing = [...files].filter((file) => !html.includes(file));
+        return missing.map((file) => ({
           tag: "link",
           attrs: { rel: "modulepreload", crossorigin: true, href: `/${file}` },
           injectTo: "head",
