@@ -31,7 +31,7 @@ journey(
     if (!(await tab.isVisible()))
       await page.getByRole("button", { name: "Timeline and history" }).click();
     await tab.click();
-    const summaries = page.getByRole("tabpanel").getByRole("region");
+    const summaries = page.getByRole("region", { name: /^Summary of/ });
     await summaries.nth(1).waitFor();
     const texts = await summaries.allInnerTexts();
     assert.deepEqual(
@@ -41,6 +41,11 @@ journey(
         ["Pack", "Packed"],
       ],
     );
+    const note = page.getByRole("region", { name: "Your note" });
+    await note.getByRole("button", { name: "Add a note to this run" }).click();
+    await page.getByRole("textbox", { name: "Note" }).fill("The **release** of Friday");
+    await page.keyboard.press("Control+Enter");
+    await note.locator("strong").getByText("release").waitFor();
     assert.deepEqual(await seriousFaults(page), []);
 
     await summaries.first().getByRole("button", { name: "Build" }).click();
@@ -56,5 +61,10 @@ journey(
     const card = page.getByRole("gridcell").filter({ hasText: "Release" });
     await card.locator("rect[data-state=done]").nth(1).waitFor();
     assert.equal(await card.locator("rect").count(), 2);
+
+    await goTo(page, "/runs");
+    const row = page.getByRole("row").filter({ hasText: "#1" });
+    await row.getByText("The **release** of Friday").waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
   },
 );
