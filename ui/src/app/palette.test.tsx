@@ -77,20 +77,29 @@ test("can be used with the keyboard only", async () => {
   expect(screen.queryByRole("dialog"), "the key that opened it closes it").toBeNull();
 });
 
-test("a field that a key opens right after Escape keeps the focus", async () => {
-  const { user, field } = await open();
-  await user.keyboard("{Escape}");
-  screen.getByRole("main").focus();
-  await user.keyboard("{Control>}k{/Control}");
-  const opened = document.body.appendChild(document.createElement("input"));
-  fireEvent.keyDown(screen.getByRole("combobox"), { key: "Escape", code: "Escape" });
-  expect(field).not.toBeInTheDocument();
-  opened.focus();
-  // The palette returns the focus in a later task.
-  await new Promise((resolve) => setTimeout(resolve));
-  expect(opened).toHaveFocus();
-  opened.remove();
-});
+test.each(["section", "popover"])(
+  "a field of a %s that a key opens right after Escape keeps the focus",
+  async (place) => {
+    const { user, field } = await open();
+    await user.keyboard("{Escape}");
+    screen.getByRole("main").focus();
+    await user.keyboard("{Control>}k{/Control}");
+    const holder = document.body.appendChild(document.createElement("div"));
+    // A popover, such as the list of node kinds, is a dialog, too.
+    if (place === "popover") holder.role = "dialog";
+    const opened = holder.appendChild(document.createElement("input"));
+    fireEvent.keyDown(screen.getByRole("combobox", { name: "Commands" }), {
+      key: "Escape",
+      code: "Escape",
+    });
+    expect(field).not.toBeInTheDocument();
+    opened.focus();
+    // The palette returns the focus in a later task.
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(opened).toHaveFocus();
+    holder.remove();
+  },
+);
 
 test("recently opened pages are at the top before their lists are loaded", async () => {
   const app = renderApp(`/session/${encodeURIComponent("claude:tidy")}`, {

@@ -7,7 +7,6 @@ import {
   useRef,
   useState,
 } from "react";
-import { isFocusFree } from "@/components/isFocusFree";
 import { chordsOf } from "./chord";
 import { keyBindings } from "./keyBindings";
 import { PaletteField } from "./PaletteField";
@@ -115,8 +114,10 @@ export function Palette(): ReactElement {
           onEscapeKeyDown={(event) => question && event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
+            // This runs in a later task, and by then a key may have opened a field.
+            const isFree = document.activeElement === document.body;
             // Restore the focus first: the command may move it.
-            if (isFocusFree() && before.current instanceof HTMLElement)
+            if (isFree && before.current instanceof HTMLElement)
               before.current.focus({ preventScroll: true });
             void next.current?.();
           }}

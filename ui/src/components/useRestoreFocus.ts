@@ -1,5 +1,4 @@
 import { useRef } from "react";
-import { isFocusFree } from "./isFocusFree";
 
 /**
  * Returns the focus to the element that had it before an overlay opened; for `onCloseAutoFocus`,
@@ -14,8 +13,9 @@ export function useRestoreFocus(open: boolean): (event: Event) => void {
   was.current = open;
 
   return (event) => {
-    if (!(isFocusFree() && before.current instanceof HTMLElement && before.current.isConnected))
-      return;
+    const { activeElement, body } = document;
+    const isFree = activeElement === body || activeElement?.closest("[role*=dialog]") !== null;
+    if (!(isFree && before.current instanceof HTMLElement && before.current.isConnected)) return;
     event.preventDefault();
     before.current.focus();
   };
