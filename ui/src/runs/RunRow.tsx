@@ -66,12 +66,12 @@ export function RunRow(props: RunRowProps): ReactElement {
           #{row.number}
         </CellLink>
       </Cell>
-      <Cell {...(notes === "" && { title })}>
-        <CellLink to={paths.blueprint(row.plan)} dir="auto">
+      <Cell className="flex items-center gap-2">
+        <CellLink to={paths.blueprint(row.plan)} dir="auto" title={title} className="truncate">
           {title}
         </CellLink>
         {notes !== "" && (
-          <bdi title={notes} className="ml-2 text-12 text-muted">
+          <bdi title={notes} className="min-w-2/5 flex-1 truncate text-12 text-muted">
             {notes}
           </bdi>
         )}
