@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use baton_api::wire::*;
 use baton_api::{ApiError, App, Code, Role};
 use baton_model::outcome::Failure;
-use baton_model::{NodeState, RunState};
+use baton_model::{NodeKind, NodeState, Plan, RunState};
 use baton_tests::test_environment::{id, node, program, state, state_labels};
 use baton_tests::{TestEnvironment, processes, small_disk};
 use rusqlite::{Connection, TransactionBehavior};
@@ -52,6 +52,66 @@ fn file_of(env: &TestEnvironment, view: &RunView, slug: &str, name: &str) -> std
         .join("sessions")
         .join(session.to_string())
         .join(name)
+}
+
+#[test]
+fn unfinished_node_is_saved_with_the_rest_but_cannot_be_approved() {
+    let env = TestEnvironment::new();
+    let text = "baton: 1
+title: Half drawn
+nodes:
+  - {id: first, kind: command, command: 'true'}
+  - {id: inner, kind: sub_plan, subPlanId: Another}
+";
+    let input = PlanImport {
+        file_name: "plan.yaml".to_owned(),
+        text: text.to_owned(),
+        cwd: Some(env.work_dir.path().display().to_string()),
+    };
+    let imported: PlanImported = env.call("plan_import", input).expect("a valid plan");
+    let mut plan = imported.plan.plan;
+    plan.nodes[0].title = "Renamed meanwhile".to_owned();
+    let NodeKind::SubPlan(task) = &mut plan.nodes[1].kind else {
+        panic!("the file says sub_plan");
+    };
+    task.sub_plan_id.clear();
+    let save = |plan: &Plan, base_revision| -> Result<PlanSaved, _> {
+        let plan = plan.clone();
+        env.call(
+            "plan_save",
+            PlanSave {
+                plan,
+                base_revision,
+            },
+        )
+    };
+    let saved = save(&plan, imported.plan.revision).expect("what is missing may follow");
+    let sentences = |problems: &[PlanProblem]| -> Vec<String> {
+        problems.iter().map(|one| one.sentence.clone()).collect()
+    };
+    let lacks = ["'inner' has no plan; enter the title or ID of one"];
+    assert_eq!(sentences(&saved.problems), lacks);
+    let view: PlanView = env
+        .call("plan_get", PlanRef { plan: plan.id })
+        .expect("the plan is stored");
+    assert_eq!(view.plan.nodes[0].title, "Renamed meanwhile");
+    assert_eq!(sentences(&view.problems), lacks);
+    assert!(!view.problems[0].prevents_saving);
+
+    let approve = PlanApprove {
+        plan: plan.id,
+        revision: saved.revision,
+        anyway: true,
+    };
+    let error = env
+        .call::<PlanView>("plan_approve", approve)
+        .expect_err("it would fail in every run");
+    assert_eq!(error.code, Code::Invalid);
+    assert!(error.message.contains("can't be approved"), "{error:?}");
+
+    plan.title.clear();
+    let error = save(&plan, saved.revision).expect_err("an empty title is wrong, not missing");
+    assert!(!error.message.contains("has no plan"), "{error:?}");
 }
 
 #[test]

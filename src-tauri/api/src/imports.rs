@@ -284,7 +284,7 @@ impl<'a> PlanFileSet<'a> {
 
     /// Determines what to store for `plan`, once its references are resolved.
     fn queue_write(&mut self, plan: Plan, may_update: bool) -> Result<PlanId, ApiError> {
-        baton_planning::problems::refuse_problems(&plan)?;
+        baton_planning::problems::refuse_unsavable(&plan)?;
         let earlier = if may_update {
             self.find_previous_import(&plan)?
         } else {

@@ -104,7 +104,7 @@ operations! {
     Read plan_get(PlanRef) -> PlanView = plans::get: "shows a plan";
     Write plan_create(PlanCreate) -> PlanView = plans::create: "creates an empty plan";
     Write plan_save(PlanSave) -> PlanSaved = plans::save: "saves a plan as a new version";
-    Read plan_check(PlanCheck) -> PlanProblems = plans::check: "lists problems that prevent a plan from being saved";
+    Read plan_check(PlanCheck) -> Vec<PlanProblem> = plans::check: "lists problems that prevent a plan from running or from being saved";
     Decide plan_approve(PlanApprove) -> PlanView = plans::approve: "approves a plan so that it can run";
     Decide plan_agents_may_start(PlanAgentsMayStart) -> PlanView = plans::set_agents_may_start: "sets whether agent sessions may start the approved version";
     Decide plan_delete(PlanRef) -> Done = plan_deletion::delete: "deletes a plan with its runs, handoffs and sessions; it can be restored for 30 days";

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use baton_model::{Plan, PlanDiff, PlanId, VersionChange};
-use baton_planning::problems::refuse_problems;
+use baton_planning::problems::refuse_unsavable;
 use baton_store::{VersionRow, VersionRun};
 
 use crate::wire::*;
@@ -108,7 +108,8 @@ pub(crate) fn restore(app: &App, input: PlanVersionRestore) -> Result<PlanSaved,
         plan: input.plan,
         version: input.version,
     };
-    refuse_problems(&get(app, version)?)?;
+    let content = get(app, version)?;
+    refuse_unsavable(&content)?;
     let record = app.store.plans().restore_version(
         input.plan,
         input.version,
@@ -116,5 +117,5 @@ pub(crate) fn restore(app: &App, input: PlanVersionRestore) -> Result<PlanSaved,
         &app.actor(),
         app.now(),
     )?;
-    Ok(plans::saved(record))
+    Ok(plans::saved(record, &content))
 }

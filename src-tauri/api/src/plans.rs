@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use baton_formats::layout::{self, LayoutOptions};
 use baton_formats::plan_file::{self, Format};
-use baton_model::{Plan, PlanId, Problem};
-use baton_planning::problems::refuse_problems;
+use baton_model::{Plan, PlanId};
+use baton_planning::problems::{refuse_problems, refuse_unsavable};
 use baton_planning::{preflight, proposals, run_executor};
 use baton_store::{LastRun, PlanRecord, PlanRow, StoreError};
 use uuid::Uuid;
@@ -131,6 +131,7 @@ fn build_view(app: &App, record: PlanRecord, plan: Plan) -> Result<PlanView, Api
         last_run: latest
             .map(|row| run_summary::summary(app, row))
             .transpose()?,
+        problems: problems(&plan),
         plan,
         version: record.version,
         revision: record.revision,
@@ -193,23 +194,24 @@ pub(crate) fn create(app: &App, input: PlanCreate) -> Result<PlanView, ApiError>
 
 /// Stores a new plan.
 pub(crate) fn create_from(app: &App, plan: Plan) -> Result<PlanView, ApiError> {
-    refuse_problems(&plan)?;
+    refuse_unsavable(&plan)?;
     let record = app.store.plans().create(&plan, &app.actor(), app.now())?;
     build_view(app, record, plan)
 }
 
 /// Saves a changed plan as its next version, unless someone else changed it in the meantime.
 pub(crate) fn save(app: &App, input: PlanSave) -> Result<PlanSaved, ApiError> {
-    refuse_problems(&input.plan)?;
+    refuse_unsavable(&input.plan)?;
     let record =
         app.store
             .plans()
             .save(&input.plan, input.base_revision, &app.actor(), app.now())?;
-    Ok(saved(record))
+    Ok(saved(record, &input.plan))
 }
 
-pub(crate) fn saved(record: PlanRecord) -> PlanSaved {
+pub(crate) fn saved(record: PlanRecord, content: &Plan) -> PlanSaved {
     PlanSaved {
+        problems: problems(content),
         version: record.version,
         revision: record.revision,
         review: record.review,
@@ -217,14 +219,20 @@ pub(crate) fn saved(record: PlanRecord) -> PlanSaved {
     }
 }
 
-/// Returns the problems that prevent a plan from being saved.
-pub(crate) fn check(_: &App, input: PlanCheck) -> Result<PlanProblems, ApiError> {
-    let problems = input.plan.problems();
-    let sentences = problems.iter().map(Problem::to_string).collect();
-    Ok(PlanProblems {
-        problems,
-        sentences,
-    })
+/// Returns the problems of content that isn't stored.
+pub(crate) fn check(_: &App, input: PlanCheck) -> Result<Vec<PlanProblem>, ApiError> {
+    Ok(problems(&input.plan))
+}
+
+fn problems(plan: &Plan) -> Vec<PlanProblem> {
+    let problems = plan.problems().into_iter();
+    problems
+        .map(|problem| PlanProblem {
+            sentence: problem.to_string(),
+            prevents_saving: problem.prevents_saving(),
+            problem,
+        })
+        .collect()
 }
 
 /// Approves a plan in the revision that the person saw. If the plan can't run as it is, the person
@@ -241,6 +249,7 @@ pub(crate) fn approve(app: &App, input: PlanApprove) -> Result<PlanView, ApiErro
         }
         .into());
     }
+    refuse_problems("the plan can't be approved", &plan)?;
     if !input.anyway {
         preflight::require_runnable(app.context(), &plan)?;
     }

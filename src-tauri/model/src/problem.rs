@@ -1,4 +1,5 @@
-//! The problems that prevent a plan from being saved, each with its location for the window.
+//! The problems that prevent a plan from running, each with its location for the window. All but
+//! those of an unfinished node prevent it from being saved too.
 //!
 //! Whether tools, agents and other plans exist is not checked here: that depends on the machine and
 //! is part of the pre-flight check.
@@ -111,10 +112,20 @@ pub enum Problem {
     },
 }
 
+impl Problem {
+    /// Whether a plan with this problem can't be saved. What a node still lacks doesn't prevent
+    /// it: a plan is drawn over days, and the rest of it must not be lost meanwhile.
+    #[must_use]
+    pub fn prevents_saving(&self) -> bool {
+        !matches!(self, Self::Node { fault, .. } if fault.is_unfinished())
+    }
+}
+
 impl Plan {
-    /// Everything that prevents this plan from being saved, cycles last. Empty if it can be saved.
+    /// Everything that is wrong with this plan's content, cycles last.
     ///
-    /// Whether the plan can *run* also depends on the machine; the pre-flight checks that.
+    /// A plan with any problem can't run. Whether one without problems can run also depends on
+    /// the machine; the pre-flight checks that.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         find_problems(self)

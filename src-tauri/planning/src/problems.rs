@@ -4,15 +4,27 @@ use baton_model::{Plan, Problem};
 
 use crate::{PlanningError, RefusalReason};
 
-/// Refuses a plan that has problems and therefore cannot be saved.
-pub fn refuse_problems(plan: &Plan) -> Result<(), PlanningError> {
-    let faults: Vec<String> = plan.problems().iter().map(Problem::to_string).collect();
-    if faults.is_empty() {
+/// Refuses a plan that cannot be saved. Unfinished nodes are accepted.
+pub fn refuse_unsavable(plan: &Plan) -> Result<(), PlanningError> {
+    let mut problems = plan.problems();
+    problems.retain(Problem::prevents_saving);
+    refuse("the plan can't be saved", &problems)
+}
+
+/// Refuses a plan that has any problem, such as an unfinished node: it would fail in every run, on
+/// every machine.
+pub fn refuse_problems(lead: &str, plan: &Plan) -> Result<(), PlanningError> {
+    refuse(lead, &plan.problems())
+}
+
+fn refuse(lead: &str, problems: &[Problem]) -> Result<(), PlanningError> {
+    if problems.is_empty() {
         return Ok(());
     }
+    let faults = problems.iter().map(Problem::to_string).collect();
     Err(PlanningError::with_faults(
         RefusalReason::Invalid,
-        "the plan can't be saved",
+        lead,
         faults,
     ))
 }

@@ -3190,7 +3190,7 @@ export type NodeDuration = { node: NodeId,
 busyMs: number, };
 
 /**
- * Why a node prevents its plan from being saved, and what to do. A fragment that follows the
+ * What is wrong with a node, and what to do. A fragment that follows the
  * node's title.
  */
 export type NodeFault = { "fault": "no_question" } | { "fault": "no_options" } | { "fault": "empty_answer" } | { "fault": "repeated_answer", answer: string, } | { "fault": "no_choices" } | { "fault": "no_prompt" } | { "fault": "no_tool" } | { "fault": "no_calls" } | { "fault": "no_sub_plan" } | { "fault": "sub_plan_of_itself" } | { "fault": "bad_session",
@@ -4170,7 +4170,7 @@ only?: Array<NodeId>,
 collapsed?: Array<GroupId>, };
 
 /**
- * Checks a plan before saving.
+ * Content to check without storing it.
  */
 export type PlanCheck = { plan: Plan, };
 
@@ -4405,17 +4405,17 @@ subPlans: Array<PlanId>, };
 export type PlanNodeRef = { plan: PlanId, node: NodeId, };
 
 /**
- * What prevents a plan from being saved.
+ * A problem of a plan's content, with its location. A plan with one can't run.
  */
-export type PlanProblems = {
+export type PlanProblem = { problem: Problem,
 /**
- * Each problem with its location.
+ * What is wrong and what to do, starting in lowercase.
  */
-problems: Array<Problem>,
+sentence: string,
 /**
- * The problems as sentences, in the same order.
+ * Whether the plan can't be saved either.
  */
-sentences: Array<string>, };
+preventsSaving: boolean, };
 
 export type PlanRef = { plan: PlanId, };
 
@@ -4456,7 +4456,11 @@ revision: number,
 /**
  * A new version has to be approved again.
  */
-review: ReviewState, updatedAt: Timestamp, };
+review: ReviewState, updatedAt: Timestamp,
+/**
+ * What keeps the plan from running, such as an unfinished node.
+ */
+problems: Array<PlanProblem>, };
 
 /**
  * How a plan is run and filed.
@@ -4780,7 +4784,11 @@ retention: Retention | null,
 /**
  * Since when it is archived. An edit or a run ends that.
  */
-archivedAt: Timestamp | null, lastRun: RunSummary | null, };
+archivedAt: Timestamp | null, lastRun: RunSummary | null,
+/**
+ * What keeps the plan from running, such as an unfinished node.
+ */
+problems: Array<PlanProblem>, };
 
 /**
  * A position on the canvas: the node's upper left corner, in canvas units.
@@ -8085,8 +8093,8 @@ export interface Operations {
   plan_create: { input: PlanCreate; output: PlanView };
   /** Write: saves a plan as a new version. */
   plan_save: { input: PlanSave; output: PlanSaved };
-  /** Read: lists problems that prevent a plan from being saved. */
-  plan_check: { input: PlanCheck; output: PlanProblems };
+  /** Read: lists problems that prevent a plan from running or from being saved. */
+  plan_check: { input: PlanCheck; output: Array<PlanProblem> };
   /** Decide: approves a plan so that it can run. */
   plan_approve: { input: PlanApprove; output: PlanView };
   /** Decide: sets whether agent sessions may start the approved version. */

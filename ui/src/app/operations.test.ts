@@ -20,7 +20,7 @@ const reached: Record<string, Reached> = {
   plan_get: { shows: "a blueprint" },
   plan_create: { command: "new_blueprint" },
   plan_save: { command: "undo" },
-  plan_check: { shows: "the errors that keep a change from being saved" },
+  plan_check: { shows: "the errors that keep a change from being saved or run" },
   plan_approve: { command: "approve" },
   plan_agents_may_start: { place: "the panel of a blueprint", by: "source" },
   plan_delete: { command: "delete_plan" },

@@ -274,10 +274,13 @@ test("the setting of the error handler is focused in Advanced, even if a person 
 
 test("Advanced opens for an error in one of its fields, even if it was folded before", async () => {
   const { editor } = openBlueprint(<PlanPanel />, { view: viewOf(planOf(["a"], [])), answers });
-  const problem = { problem: "empty_budget" } as const;
-  act(() =>
-    editor.setState({ problems: [{ problem, sentence: "The budget is zero.", nodes: [] }] }),
-  );
+  const problem = {
+    problem: { problem: "empty_budget" },
+    sentence: "The budget is zero.",
+    preventsSaving: true,
+    nodes: [],
+  } as const;
+  act(() => editor.setState({ problems: [problem] }));
   expect(await screen.findByText("The budget is zero.")).toBeVisible();
 });
 

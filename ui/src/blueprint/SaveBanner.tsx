@@ -12,7 +12,8 @@ export function SaveBanner(): ReactElement | null {
   const state = useEditor((now) => now.saveState);
   const rejected = useEditor((now) => now.rejected);
   const message = useEditor((now) => now.saveMessage);
-  const problems = useEditor((now) => now.problems);
+  const all = useEditor((now) => now.problems);
+  const problems = all.filter(({ preventsSaving }) => preventsSaving);
 
   if (state === "conflict") {
     return (

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import type { PlanSettings } from "@/api/bindings";
+import type { PlanSettings, Problem } from "@/api/bindings";
 import { planOf } from "@/plan/planFixture";
-import { planProblem } from "@/plan/problems";
+import { planProblems } from "@/plan/problems";
 import { changedSettings, isAboutAdvanced } from "./advancedSettings";
 
 const plan = planOf(["a"], []);
@@ -55,8 +55,8 @@ test("what is stored beside the plan counts too", () => {
 
 test("problems of the plan's settings are advanced, those of nodes are not", () => {
   const range = { field: "concurrency", least: 1, most: 1_000, found: 0 };
-  const isAdvanced = (problem: Parameters<typeof planProblem>[0]) =>
-    isAboutAdvanced(planProblem(problem, "", plan));
+  const isAdvanced = (problem: Problem) =>
+    planProblems([{ problem, sentence: "", preventsSaving: true }], plan).every(isAboutAdvanced);
   expect(isAdvanced({ problem: "empty_budget" })).toBe(true);
   expect(isAdvanced({ problem: "out_of_range", of: "the plan", ...range })).toBe(true);
   expect(isAdvanced({ problem: "out_of_range", of: "a", ...range })).toBe(false);

@@ -64,8 +64,7 @@ function subPlanError(
   chosen: PlanSummary | undefined,
 ): string | undefined {
   if (chosen) return undefined;
-  if (value.trim() === "")
-    return "Choose the blueprint to run. Changes are saved once it is chosen.";
+  if (value.trim() === "") return "Choose the blueprint to run.";
   if (value === own) return "A blueprint can't run itself. Choose another one.";
   return `There is no blueprint named “${value}”. Choose another one, or import it.`;
 }

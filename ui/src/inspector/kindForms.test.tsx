@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { ApiError } from "@/api/ApiError";
-import type { NodeKind, Plan, PlanProblems, ToolInfo } from "@/api/bindings";
+import type { NodeKind, Plan, PlanProblem, ToolInfo } from "@/api/bindings";
 import { createEditor, EditorContext, useEditor } from "@/plan/editor";
 import { planOf, savedOf, viewOf } from "@/plan/planFixture";
 import { summaryOf } from "@/plan/planSummaryFixture";
@@ -30,18 +30,18 @@ function withKind(plan: Plan, id: string, kind: NodeKind): Plan {
   return { ...plan, nodes: plan.nodes.map((node) => (node.id === id ? { ...node, kind } : node)) };
 }
 
-function open(plan: Plan, id: string, found?: PlanProblems) {
+function open(plan: Plan, id: string, found?: PlanProblem[], problems: PlanProblem[] = []) {
   const fake = fakeBackend({
     plan_save: () => {
       if (found) throw new ApiError("invalid", "no");
       return savedOf();
     },
-    plan_check: () => found ?? { problems: [], sentences: [] },
+    plan_check: () => found ?? [],
     tools_list: () => tools,
     tools_of_servers: () => [],
     plans_list: () => [summaryOf("plan", { title: "Plan" }), summaryOf("p2", { title: "Release" })],
   });
-  const editor = createEditor(fake.backend, viewOf(plan));
+  const editor = createEditor(fake.backend, viewOf(plan, { problems }));
   renderAtPath(
     fake.backend,
     <EditorContext value={editor}>
@@ -140,17 +140,22 @@ test("an invalid command value shows an error", async () => {
     env: {},
     cwd: null,
   });
-  const problem = (field: "command" | "env", expression: string) => ({
-    problem: "node" as const,
-    node: "work",
-    title: "Work",
-    field,
-    fault: { fault: "unsafe_value" as const, expression, place: "program" as const },
+  const found = (field: "command" | "env", expression: string): PlanProblem => ({
+    problem: {
+      problem: "node",
+      node: "work",
+      title: "Work",
+      field,
+      fault: {
+        fault: "unsafe_value",
+        expression: `nodes.a.outputs.${expression}`,
+        place: "program",
+      },
+    },
+    sentence: `'Work' puts the value of ${expression} there`,
+    preventsSaving: true,
   });
-  const { editor } = open(plan, "work", {
-    problems: [problem("command", "nodes.a.outputs.x"), problem("env", "nodes.a.outputs.y")],
-    sentences: ["'Work' puts the value of x there", "'Work' puts the value of y there"],
-  });
+  const { editor } = open(plan, "work", [found("command", "x"), found("env", "y")]);
   await userEvent.type(screen.getByRole("textbox", { name: "Directory" }), "sub");
   await editor.getState().flush();
   await waitFor(() => expect(screen.getAllByRole("alert")).toHaveLength(2));
@@ -159,6 +164,18 @@ test("an invalid command value shows an error", async () => {
   expect(second).toHaveTextContent("'Work' puts the value of y there.");
 });
 
+const emptyCondition: PlanProblem = {
+  problem: {
+    problem: "node",
+    node: "fork",
+    title: "Title of fork",
+    field: "condition",
+    fault: { fault: "no_condition" },
+  },
+  sentence: "'Title of fork' has an empty condition",
+  preventsSaving: false,
+};
+
 test("backend validation errors are shown at their fields", async () => {
   const plan = withKind(planOf(["fork"], []), "fork", {
     kind: "condition",
@@ -166,23 +183,21 @@ test("backend validation errors are shown at their fields", async () => {
     trueStep: null,
     falseStep: null,
   });
-  const { editor } = open(plan, "fork", {
-    problems: [
-      {
-        problem: "node",
-        node: "fork",
-        title: "Title of fork",
-        field: "condition",
-        fault: { fault: "no_condition" },
-      },
-    ],
-    sentences: ["'Title of fork' has an empty condition"],
-  });
+  const { editor } = open(plan, "fork", [emptyCondition]);
   const condition = screen.getByRole("textbox", { name: "Condition" });
   await userEvent.clear(condition);
   await editor.getState().flush();
   await waitFor(() =>
     expect(condition).toHaveAccessibleDescription("'Title of fork' has an empty condition."),
+  );
+});
+
+test("what a saved node still lacks is shown at its field from the start", () => {
+  const kind = { kind: "condition", condition: "", trueStep: null, falseStep: null } as const;
+  const plan = withKind(planOf(["fork"], []), "fork", kind);
+  open(plan, "fork", undefined, [emptyCondition]);
+  expect(screen.getByRole("textbox", { name: "Condition" })).toHaveAccessibleDescription(
+    "'Title of fork' has an empty condition.",
   );
 });
 
@@ -262,7 +277,7 @@ test("custom rules are expanded", () => {
 test("an agent node can use a team, and a missing team shows an error", async () => {
   const backend = {
     plan_save: () => savedOf(),
-    plan_check: () => ({ problems: [], sentences: [] }),
+    plan_check: () => [],
     agents_list: () => [],
     teams_list: () => [
       { name: "crew", members: ["codex"], rule: "rotate" as const, asks: null, model: null },

@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
+import type { PlanProblem } from "@/api/bindings";
 import { useToasts } from "@/components/toasts";
+import { fakeBackend } from "@/shell/fakeBackend";
 import { createEditor } from "./editor";
 import { removeNodes, renameNode } from "./edits";
 import { planOf, savedOf, viewOf } from "./planFixture";
@@ -57,10 +59,9 @@ test("flush of an untouched plan makes no call", async () => {
 test("an invalid plan keeps the copy and names the node", async () => {
   const { editor } = open((name) => {
     if (name === "plan_save") throw new ApiError("invalid", "The plan cannot be saved.");
-    return {
-      problems: [{ problem: "title_length", of: "a", length: 0 }],
-      sentences: ["the title of a must have 1 to 500 characters, not 0"],
-    };
+    const sentence = "the title of a must have 1 to 500 characters, not 0";
+    const problem = { problem: "title_length", of: "a", length: 0 };
+    return [{ problem, sentence, preventsSaving: true }];
   });
   editor.getState().edit("Rename", (before) => ({
     ...before,
@@ -79,6 +80,31 @@ test("an invalid plan keeps the copy and names the node", async () => {
   expect(editor.getState().saveMessage).toBe("The plan cannot be saved.");
   editor.getState().undo(2);
   expect(editor.getState()).toMatchObject({ saveState: "saved", rejected: false, problems: [] });
+});
+
+test("what a saved plan still lacks is named until a save finds it there", async () => {
+  const lacks = (id: string): PlanProblem => ({
+    problem: {
+      problem: "node",
+      node: id,
+      title: id,
+      field: "subPlanId",
+      fault: { fault: "no_sub_plan" },
+    },
+    sentence: `'${id}' has no plan`,
+    preventsSaving: false,
+  });
+  const fake = fakeBackend({ plan_save: () => savedOf({ problems: [lacks("b")] }) });
+  const editor = createEditor(fake.backend, viewOf(plan, { problems: [lacks("a")] }));
+  expect(editor.getState()).toMatchObject({ rejected: false, saveState: "saved" });
+  const before = editor.getState().problems;
+  expect(before).toMatchObject([{ nodes: ["a"], sentence: "'a' has no plan." }]);
+
+  editor.getState().edit("Rename", rename("One"));
+  expect(editor.getState().problems, "the same while it is saved").toBe(before);
+  await editor.getState().flush();
+  expect(editor.getState().saveState).toBe("saved");
+  expect(editor.getState().problems).toMatchObject([{ nodes: ["b"] }]);
 });
 
 test("undo restores a deleted node with its edges, and the selection follows the plan", () => {

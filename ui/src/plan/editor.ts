@@ -27,7 +27,7 @@ import {
   type Selected,
   undo,
 } from "./history";
-import { type PlanProblem, planProblem } from "./problems";
+import { type PlanProblem, planProblems } from "./problems";
 
 /** Maps a plan to a changed plan without mutating it. */
 type Recipe = (plan: Plan) => Plan;
@@ -68,8 +68,8 @@ export interface EditorState {
   /** A summary of the latest change made elsewhere; undefined before the first. */
   externalChange: string | undefined;
   /**
-   * What keeps the working copy from being saved, with the nodes concerned. Empty unless
-   * the copy is rejected.
+   * What keeps the blueprint from running, with the nodes concerned: of the rejected working copy,
+   * else of the last one that was saved.
    */
   problems: readonly PlanProblem[];
 
@@ -145,6 +145,7 @@ export function createEditor(
 ): Editor {
   let history: History = createHistory(view.plan);
   let autosave: Autosave = createAutosave(view);
+  const savedProblems = createSavedProblems();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let idleCallbacks: (() => void)[] = [];
 
@@ -164,7 +165,7 @@ export function createEditor(
         canUndo: history.past.length > 0,
         canRedo: history.future.length > 0,
         rejected: autosave.rejected,
-        ...(!autosave.rejected && { problems: none }),
+        ...(!autosave.rejected && { problems: savedProblems(autosave.base) }),
         ...more,
       });
     }
@@ -199,13 +200,9 @@ export function createEditor(
           return;
         case "check":
           backend.call("plan_check", { plan: effect.plan }).then(
-            ({ problems, sentences }) => {
+            (problems) => {
               if (autosave.phase !== "invalid" || autosave.plan !== effect.plan) return;
-              set({
-                problems: problems.map((problem, at) =>
-                  planProblem(problem, sentences[at] ?? "", effect.plan),
-                ),
-              });
+              set({ problems: planProblems(problems, effect.plan) });
             },
             // Without places, the message of the refusal is still shown.
             () => undefined,
@@ -284,7 +281,7 @@ export function createEditor(
       saveMessage: undefined,
       deletion: undefined,
       externalChange: undefined,
-      problems: none,
+      problems: savedProblems(view),
       selection: new Set(),
       selectedEdges: new Set(),
       runId: view.lastRun?.id,
@@ -352,7 +349,16 @@ export function createEditor(
   return store;
 }
 
-const none: readonly PlanProblem[] = [];
+/** Returns the problems of the saved plan, as the same array until they change. */
+function createSavedProblems(): (base: PlanView) => readonly PlanProblem[] {
+  let found: PlanView["problems"] | undefined;
+  let problems: readonly PlanProblem[] = [];
+  return (base) => {
+    if (base.problems !== found) problems = planProblems(base.problems, base.plan);
+    found = base.problems;
+    return problems;
+  };
+}
 
 function hasSameItems<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean {
   return one.size === other.size && [...one].every((item) => other.has(item));

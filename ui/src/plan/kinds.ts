@@ -54,10 +54,7 @@ const blankKinds: Record<KindName, () => NodeKind> = {
   note: () => ({ kind: "note", text: "" }),
 };
 
-/**
- * The default settings of a new node. All kinds can be saved as they are, except a sub-plan, whose
- * blueprint has to be chosen.
- */
+/** The default settings of a new node. */
 export function blankKind(kind: KindName): NodeKind {
   return blankKinds[kind]();
 }

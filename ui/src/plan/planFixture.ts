@@ -80,13 +80,14 @@ export function viewOf(plan: Plan, facts: Partial<PlanView> = {}): PlanView {
     retention: null,
     archivedAt: null,
     lastRun: null,
+    problems: [],
     ...facts,
   };
 }
 
 /** The answer to saving a plan. */
 export function savedOf(facts: Partial<PlanSaved> = {}): PlanSaved {
-  return { version: 2, revision: 2, review: "draft", updatedAt: 0, ...facts };
+  return { version: 2, revision: 2, review: "draft", updatedAt: 0, problems: [], ...facts };
 }
 
 export function runOf(

@@ -1,18 +1,24 @@
-import type { NodeId, Plan, Problem } from "@/api/bindings";
+import type { PlanProblem as FoundProblem, NodeId, Plan, Problem } from "@/api/bindings";
 import { toSentence } from "@/components/toSentence";
 
-/** A problem that keeps a plan from being saved, as shown on the page. */
-export interface PlanProblem {
-  problem: Problem;
-  sentence: string;
+/** A problem that keeps a plan from running, as shown on the page. */
+export interface PlanProblem extends FoundProblem {
   /** The nodes that it is shown at; empty when it concerns the plan as a whole. */
   nodes: readonly NodeId[];
 }
 
-/** Finds the nodes that `problem` is about. */
-export function planProblem(problem: Problem, sentence: string, plan: Plan): PlanProblem {
-  return { problem, sentence: toSentence(sentence), nodes: placesOf(problem, plan) };
+/** Finds the nodes that each problem is about. */
+export function planProblems(found: readonly FoundProblem[], plan: Plan): readonly PlanProblem[] {
+  if (found.length === 0) return none;
+  return found.map((one) => ({
+    ...one,
+    sentence: toSentence(one.sentence),
+    nodes: placesOf(one.problem, plan),
+  }));
 }
+
+/** Always the same array, so that nothing rerenders. */
+const none: readonly PlanProblem[] = [];
 
 function placesOf(problem: Problem, plan: Plan): NodeId[] {
   const bySlug = (slug: string) =>

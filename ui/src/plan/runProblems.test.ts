@@ -11,7 +11,7 @@ const skippedFailure: NodeState = {
   reason: { kind: "after_failure", failure: { reason: "exit_code", code: 1 } },
 };
 
-const names = ["stale", "skipped", "doubt", "quiet", "gone", "bad", "ask", "fine"];
+const names = ["stale", "skipped", "doubt", "quiet", "gone", "bad", "ask", "fine", "new"];
 const plan = planOf(names, []);
 
 function runWithEverything(): RunView {
@@ -24,6 +24,7 @@ function runWithEverything(): RunView {
     bad: failed,
     ask: asks,
     fine: done,
+    new: done,
   });
   const change = (name: string, facts: Partial<NodeRunView>) => {
     const node = run.nodes.find((each) => each.node === name);
@@ -52,12 +53,13 @@ test("errors in the plan come last, and each node is listed once", () => {
   const sentence = "Write a command.";
   const problem = { problem: "empty_budget" } as never;
   const found = runProblems(plan, runWithEverything(), [
-    { problem, sentence, nodes: ["bad", "fine"] },
+    { problem, sentence, preventsSaving: true, nodes: ["bad", "fine"] },
+    { problem, sentence: "Choose one.", preventsSaving: false, nodes: ["new"] },
   ]);
-  expect(found.at(-1)).toEqual({
-    node: "fine",
-    text: "Title of fine can't be saved: Write a command.",
-  });
+  expect(found.slice(-2)).toEqual([
+    { node: "fine", text: "Title of fine can't be saved: Write a command." },
+    { node: "new", text: "Title of new is unfinished: Choose one." },
+  ]);
   expect(found.filter(({ node }) => node === "bad")).toHaveLength(1);
 });
 

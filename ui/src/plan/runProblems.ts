@@ -29,8 +29,9 @@ export function runProblems(
   };
   for (const { words, applies } of run ? kinds(run) : [])
     for (const nodeRun of run?.nodes ?? []) if (applies(nodeRun)) add(nodeRun.node, words);
-  for (const { nodes, sentence } of planProblems)
-    for (const node of nodes) add(node, `can't be saved: ${sentence}`);
+  for (const { nodes, sentence, preventsSaving } of planProblems)
+    for (const node of nodes)
+      add(node, `${preventsSaving ? "can't be saved" : "is unfinished"}: ${sentence}`);
   return [...listed].map(([node, text]) => ({ node, text }));
 }
 

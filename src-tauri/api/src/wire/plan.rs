@@ -108,6 +108,8 @@ wire! {
         /// Since when it is archived. An edit or a run ends that.
         pub archived_at: Option<Timestamp>,
         pub last_run: Option<RunSummary>,
+        /// What keeps the plan from running, such as an unfinished node.
+        pub problems: Vec<PlanProblem>,
     }
     /// An approval of one version.
     #[expect(missing_docs, reason = "the names say it")]
@@ -155,6 +157,8 @@ wire! {
         /// A new version has to be approved again.
         pub review: ReviewState,
         pub updated_at: Timestamp,
+        /// What keeps the plan from running, such as an unfinished node.
+        pub problems: Vec<PlanProblem>,
     }
     #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanApprove {
@@ -263,17 +267,19 @@ wire! {
         pub node: NodeId,
         pub position: baton_model::node::Position,
     }
-    /// Checks a plan before saving.
+    /// Content to check without storing it.
     #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanCheck {
         pub plan: Plan,
     }
-    /// What prevents a plan from being saved.
-    pub struct PlanProblems {
-        /// Each problem with its location.
-        pub problems: Vec<Problem>,
-        /// The problems as sentences, in the same order.
-        pub sentences: Vec<String>,
+    /// A problem of a plan's content, with its location. A plan with one can't run.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct PlanProblem {
+        pub problem: Problem,
+        /// What is wrong and what to do, starting in lowercase.
+        pub sentence: String,
+        /// Whether the plan can't be saved either.
+        pub prevents_saving: bool,
     }
     /// One version of a plan.
     #[expect(missing_docs, reason = "the names say it")]

@@ -126,7 +126,7 @@ impl std::fmt::Display for Jump {
     }
 }
 
-/// Why a node prevents its plan from being saved, and what to do. A fragment that follows the
+/// What is wrong with a node, and what to do. A fragment that follows the
 /// node's title.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
@@ -264,4 +264,23 @@ pub enum NodeFault {
     /// A note has a jump.
     #[error("is a note and never runs, so nothing can follow it; remove the jump")]
     JumpOfNote,
+}
+
+impl NodeFault {
+    /// Whether something was not entered yet, rather than entered wrongly.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        matches!(
+            self,
+            Self::NoQuestion
+                | Self::NoOptions
+                | Self::EmptyAnswer
+                | Self::NoChoices
+                | Self::NoPrompt
+                | Self::NoTool
+                | Self::NoCalls
+                | Self::NoSubPlan
+                | Self::NoCondition
+        )
+    }
 }

@@ -1,4 +1,4 @@
-//! Tests of the problems that prevent a plan from being saved.
+//! Tests of the problems of a plan's content.
 
 use super::*;
 use crate::Edge;
@@ -154,6 +154,56 @@ fn every_fault_kind_has_a_message() {
     .map(of)
     .collect();
     insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn only_what_was_entered_wrongly_prevents_saving() {
+    let sub_plan = |name: &str| {
+        NodeKind::SubPlan(SubPlanTask {
+            sub_plan_id: name.to_owned(),
+            ..SubPlanTask::default()
+        })
+    };
+    let decision = |prompt: &str, choices: &[&str]| {
+        NodeKind::LlmDecision(DecisionTask {
+            prompt: prompt.to_owned(),
+            choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
+            ..DecisionTask::default()
+        })
+    };
+    let prevents = |kind: NodeKind| -> Vec<bool> {
+        let mut plan = plan_of(&["A"], &[]);
+        plan.nodes[0].kind = kind;
+        let problems = plan.problems();
+        problems.iter().map(Problem::prevents_saving).collect()
+    };
+    for (kind, expected) in [
+        (NodeKind::UserInput(Question::default()), vec![false]),
+        (question(InputType::Choice, &[]), vec![false]),
+        (question(InputType::Choice, &["yes", " "]), vec![false]),
+        (question(InputType::Choice, &["yes", "yes"]), vec![true]),
+        (decision("", &["yes", "no"]), vec![false]),
+        (decision("Good?", &[]), vec![false]),
+        (condition(" "), vec![false]),
+        (condition("result ==="), vec![true]),
+        (condition("result:n7"), vec![true]),
+        (NodeKind::ToolCall(ToolCall::default()), vec![false]),
+        (
+            NodeKind::Parallel(ParallelTask {
+                steps: Vec::new(),
+                wait_all: true,
+                max_concurrent: 1,
+            }),
+            vec![false],
+        ),
+        (sub_plan(" "), vec![false]),
+        (sub_plan("A plan"), vec![true]),
+    ] {
+        assert_eq!(prevents(kind.clone()), expected, "{kind:?}");
+    }
+    let mut plan = plan_of(&["A", "B"], &[(0, 1), (1, 0)]);
+    plan.title = String::new();
+    assert!(plan.problems().iter().all(Problem::prevents_saving));
 }
 
 #[test]

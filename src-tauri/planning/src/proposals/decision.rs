@@ -127,7 +127,7 @@ fn accepted_content(
             .and_then(|old| old.position)
             .or(node.position);
     }
-    refuse_problems(&next)?;
+    refuse_problems("the proposal can't be accepted", &next)?;
     Ok(next)
 }
 
