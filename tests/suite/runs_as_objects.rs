@@ -8,6 +8,7 @@ use baton_api::{Code, Role};
 use baton_model::{NodeState, PlanId, RunId};
 use baton_tests::test_environment::state;
 use baton_tests::{Shell, TestEnvironment, processes};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 const RELEASE: &str = "
@@ -264,6 +265,70 @@ fn retention_deletes_old_runs_but_no_unmerged_work() {
         page.rows[1].kept_because,
         Some(KeptBecause::UnmergedWorktree)
     );
+}
+
+#[test]
+fn retention_keeps_an_old_run_that_waits_for_an_answer() {
+    let first = TestEnvironment::new();
+    let shell = Shell::new(&first);
+    let plan = first.import_approved(RELEASE).plan.id;
+    let ended = run(&first, plan).id;
+    let waiting = first.start(QUESTION).summary.id;
+    first.wait_until(waiting, |view| {
+        matches!(state(view, "ask"), NodeState::Waiting { .. })
+    });
+    for title in ["Release", "Question"] {
+        let rule = shell.run(&["plan", "retention", title, "--keep-days", "1"]);
+        assert_eq!(rule.code, Some(0), "{rule:?}");
+    }
+    let base = Connection::open(first.data().join("baton.db")).expect("a database");
+    let two_days_ms = 2 * 24 * 60 * 60 * 1000_i64;
+    let changed = base.execute(
+        "UPDATE runs SET created_at = created_at - ?1, ended_at = ended_at - ?1",
+        [two_days_ms],
+    );
+    assert_eq!(changed, Ok(2));
+
+    let _server = first.second_process(Role::Server);
+    processes::wait("the rules are applied after a start", || {
+        match error_of(&first, ended) {
+            Some(Code::NotFound) => Ok(()),
+            other => Err(format!("the old run is still there: {other:?}")),
+        }
+    });
+    assert_eq!(error_of(&first, waiting), None, "its question is open");
+}
+
+#[test]
+fn unused_plan_is_archived_by_its_rule() {
+    let first = TestEnvironment::new();
+    let shell = Shell::new(&first);
+    let [unused, used] = ["Unused", "Used"].map(|title| {
+        let plan = first.import_approved(&RELEASE.replace("Release", title));
+        let rule = shell.run(&["plan", "retention", title, "--archive-after-days", "30"]);
+        assert_eq!(rule.code, Some(0), "{rule:?}");
+        plan.plan.id
+    });
+    let base = Connection::open(first.data().join("baton.db")).expect("a database");
+    let month_and_a_day_ms = 31 * 24 * 60 * 60 * 1000_i64;
+    base.execute(
+        "UPDATE plans SET updated_at = updated_at - ?1",
+        [month_and_a_day_ms],
+    )
+    .expect("the plans are there");
+    run(&first, used);
+
+    let _server = first.second_process(Role::Server);
+    let archived = |plan| {
+        let view: PlanView = first.call("plan_get", PlanRef { plan }).expect("a plan");
+        view.archived_at.is_some()
+    };
+    processes::wait("the rules are applied after a start", || {
+        archived(unused)
+            .then_some(())
+            .ok_or_else(|| "the unused plan is still in the list".to_owned())
+    });
+    assert!(!archived(used), "it ran today");
 }
 
 #[test]
