@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { endProcessesOf } from "../../desktop/support/processes.js";
 import { graphOf, planOf, titleOf } from "../support/layeredGraph.js";
 import { baton, Server } from "../support/server.js";
-import { chromium, webKit } from "./canvas/engines.js";
+import { chromium, webKit } from "./engines.js";
 import {
   countStateColors,
   dragFrames,

@@ -1,11 +1,11 @@
-/** The two engines in which the canvas must be fast, with a common interface. */
+/** The two engines in which pages must be fast, with a common interface. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { launch } from "../../support/browser.js";
-import { tasksOf } from "./tasks.js";
+import { launch } from "../support/browser.js";
+import { tasksOf } from "./canvas/tasks.js";
 
 /** @typedef {{ tasks?: (act: () => Promise<void>) => Promise<number[]>, loaded?: (address: string) => Promise<number>, go: (address: string) => Promise<void>, ask: (code: Function, wish?: object) => Promise<any>, close: () => Promise<void> }} Page */
 
