@@ -14,6 +14,7 @@ mod core_schema;
 mod dependencies;
 mod document;
 mod duplicate_keys;
+pub mod edit;
 mod embedded;
 mod entries;
 mod fault;
@@ -215,11 +216,24 @@ pub fn read_fragment(
     read_scope(text, format, file, Scope::Part, ids)
 }
 
-/// Whether a text must be a whole plan file.
+/// Like [`read`], but accepts nodes that aren't finished, as a stored plan may have them.
+fn read_draft(
+    text: &str,
+    format: Format,
+    file: &str,
+    ids: &mut dyn FnMut() -> Uuid,
+) -> Result<PlanFile, PlanFileError> {
+    read_scope(text, format, file, Scope::Draft, ids)
+}
+
+/// What a text may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scope {
     File,
+    /// A file, or a part of one.
     Part,
+    /// A file with unfinished nodes.
+    Draft,
 }
 
 fn read_scope(
@@ -245,6 +259,9 @@ fn read_scope(
             &mut warnings,
         )
     });
+    if scope == Scope::Draft {
+        faults.accept_unfinished();
+    }
     match plan {
         Some(((plan, places, keys), plans)) if faults.is_empty() => {
             warnings.sort_by_key(|warning| warning.at);

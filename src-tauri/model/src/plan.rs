@@ -3,10 +3,12 @@
 //! A [`Plan`] is the content of one version. The store keeps its version number, review state and
 //! history. The progress of an execution is a [`Run`](crate::Run).
 
+mod edge_condition;
 mod node_settings;
 mod on_takeover;
 mod output_reads;
 mod plan_groups;
+mod remove_nodes;
 mod rename_nodes;
 mod replan_mode;
 mod run_defaults;

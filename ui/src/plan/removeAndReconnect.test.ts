@@ -1,6 +1,9 @@
 // @vitest-environment node
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { NodeId, Plan } from "@/api/bindings";
+import { conditionalEdgesIn, type EdgeCondition } from "./conditionalEdges";
 import { changeNode, setWay } from "./edits";
 import { blankKind } from "./kinds";
 import { planOf } from "./planFixture";
@@ -22,39 +25,48 @@ function plan(names: string, edges: string): Plan {
   };
 }
 
+interface Case {
+  name: string;
+  /** One letter each. */
+  nodes: string;
+  /** `a>b`, or `a~b` if soft */
+  edges: string[];
+  /** `a>b true` */
+  ways?: string[];
+  gone: string;
+  left: string[];
+  ways_left?: string[];
+}
+
+/** The model's own test cases, so that the window and other programs delete in the same way. */
+const file = path.resolve(import.meta.dirname, "../../../tests/fixtures/node_removal.json");
+const cases: Case[] = JSON.parse(readFileSync(file, "utf8"));
+
+function planFor({ nodes, edges, ways = [] }: Case): Plan {
+  return ways.reduce(
+    (before, way) => {
+      const [ends = "", kind] = way.split(" ");
+      const [parent = "", child = ""] = ends.split(">");
+      const branches = kind === "true" || kind === "false";
+      const forked = changeNode(before, parent, (node) =>
+        branches && node.kind.kind !== "condition"
+          ? { ...node, kind: blankKind("condition") }
+          : node,
+      );
+      return setWay(forked, parent, kind as EdgeCondition, child);
+    },
+    plan(nodes, edges.join(" ")),
+  );
+}
+
 describe("deleting and reconnecting", () => {
-  test.each([
-    ["closes a chain", "abc", "a>b b>c", "b", ["a>c"]],
-    [
-      "connects parents and children, without duplicates",
-      "abcd",
-      "a>c b>c c>d a>d",
-      "c",
-      ["a>d", "b>d"],
-    ],
-    ["a soft edge makes the whole chain soft", "abc", "a>b b~c", "b", ["a~c"]],
-    ["a parallel hard chain wins", "abcd", "a>b b~d a>c c>d", "bc", ["a>d"]],
-    ["an existing soft edge becomes hard", "abc", "a>b b>c a~c", "b", ["a>c"]],
-    ["an existing hard edge stays hard", "abc", "a~b b>c a>c", "b", ["a>c"]],
-    ["several consecutive nodes are removed together", "abcd", "a>b b>c c>d", "bc", ["a>d"]],
-    ["removing the first and last leaves no edges", "abc", "a>b b>c", "ac", []],
-  ])("%s", (_, names, edges, gone, expected) => {
-    expect(drawn(removeAndReconnect(plan(names, edges), new Set(gone)))).toEqual(expected);
-  });
-
-  test("a branch moves to the first child, others wait for the condition", () => {
-    let fork = plan("abcd", "b>c b>d");
-    fork = changeNode(fork, "a", (node) => ({ ...node, kind: blankKind("condition") }));
-    fork = setWay(fork, "a", "true", "b");
-    const healed = removeAndReconnect(fork, new Set(["b"]));
-    expect(healed.nodes[0]?.kind).toMatchObject({ trueStep: "c" });
-    expect(drawn(healed)).toEqual(["a>d"]);
-  });
-
-  test("failure jumps are dropped, success jumps are kept", () => {
-    let jumps = plan("abcd", "a>b");
-    jumps = setWay(setWay(jumps, "b", "success", "c"), "b", "failure", "d");
-    expect(drawn(removeAndReconnect(jumps, new Set(["b"])))).toEqual(["a>c"]);
+  test.each(cases)("$name", (given) => {
+    const after = removeAndReconnect(planFor(given), new Set(given.gone));
+    expect(drawn(after)).toEqual(given.left);
+    const ways = conditionalEdgesIn(after);
+    expect(ways.map(({ parent, child, kind }) => `${parent}>${child} ${kind}`)).toEqual(
+      given.ways_left ?? [],
+    );
   });
 
   test("deleting nothing changes nothing", () => {

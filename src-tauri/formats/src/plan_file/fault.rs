@@ -134,6 +134,17 @@ pub enum FaultKind {
         /// The location of the first node with this id.
         first: SourceLocation,
     },
+    /// The same in a plan that is stored, not in a file.
+    #[error("the id {} is already used by '{title}'; choose another one", quoted(.id))]
+    TakenId { id: String, title: String },
+    /// A step of a loop can't be added or changed as a node.
+    #[error("this step would become the body of a loop; change the loop instead")]
+    NotSeparate,
+    /// A key of the plan's file that isn't one of its settings.
+    #[error(
+        "\"{key}\" can't be changed as a setting of the plan; change its nodes one by one, or save the whole plan"
+    )]
+    NotSetting { key: &'static str },
     #[error("{owner} depends on {}, which doesn't exist{}", quoted(.on), did_you_mean(.nearest.as_deref()))]
     UnknownDependency {
         owner: String,
@@ -287,6 +298,13 @@ impl Faults {
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Drops the faults of nodes that only lack something.
+    pub(super) fn accept_unfinished(&mut self) {
+        self.0.retain(
+            |fault| !matches!(&fault.kind, FaultKind::Node { fault, .. } if fault.is_unfinished()),
+        );
     }
 
     /// Whether an edge may be missing because of a fault, so that nothing can be said about the

@@ -46,7 +46,7 @@ pub(super) fn read(
         owner: PLAN_LABEL,
         entries: &entries,
     };
-    let needs_format = scope == Scope::File && !is_own_pilots;
+    let needs_format = scope != Scope::Part && !is_own_pilots;
     let has_format = needs_format || fields.get("baton").is_some();
     if has_format && is_newer(&fields, root.at, faults) {
         return None;

@@ -23,7 +23,7 @@ pub(super) fn assign_slugs(drafts: &mut [NodeDraft]) {
     }
 }
 
-fn unique_slug(title: &str, taken: &HashSet<String>) -> Slug {
+pub(super) fn unique_slug(title: &str, taken: &HashSet<String>) -> Slug {
     let numbered = (2_u32..).map(|number| Slug::from_title(&format!("{title} {number}")));
     let mut wanted = std::iter::once(Slug::from_title(title)).chain(numbered);
     // A long title is truncated before its number.
