@@ -85,7 +85,7 @@ test("the menu adds a node after this one, and draws an edge from it", async () 
   // The list has no place to choose a kind at.
   expect(screen.queryByRole("menuitem", { name: /^Add a node after this one/ })).toBeNull();
   await userEvent.click(screen.getByRole("menuitem", { name: /^Connect to another node/ }));
-  expect(page.getState().linking).toBe("a");
+  expect(page.getState().linking).toEqual(["a"]);
   const origin = { x: 0, y: 0 };
   const canvas = { toScreen: () => origin, placeOf: () => origin, focus: () => undefined };
   act(() => page.setState({ canvas: canvas as never }));
@@ -93,7 +93,7 @@ test("the menu adds a node after this one, and draws an edge from it", async () 
   await userEvent.click(
     await screen.findByRole("menuitem", { name: /^Add a node after this one/ }),
   );
-  expect(page.getState().picker?.link).toMatchObject({ node: "a", as: "parent" });
+  expect(page.getState().picker?.link).toMatchObject({ nodes: ["a"], as: "parent" });
 });
 
 test("several nodes can be arranged from a submenu", async () => {

@@ -6,6 +6,8 @@ import {
 } from "@xyflow/react";
 import type { ReactElement } from "react";
 import { useBlueprint } from "@/plan/blueprintContext";
+import { connectionsTo, draggedNodes, skippedText } from "@/plan/connections";
+import { conditionOfHandle } from "@/plan/handles";
 import { drawnRefusal, refusalText } from "@/plan/reachability";
 import type { CardNode } from "./toFlow";
 
@@ -44,11 +46,18 @@ function useRefusal({
 }: ConnectionLineComponentProps<CardNode>): string | undefined {
   const { editor, page } = useBlueprint();
   if (!toNode) return undefined;
-  const { plan } = editor.getState();
+  const { plan, selection } = editor.getState();
   const forward = fromHandle.type === "source";
+  const handle = forward ? fromHandle.id : toHandle?.id;
+  const nodes = draggedNodes(fromNode.id, selection, conditionOfHandle(handle));
+  if (page.getState().reconnectingEdge === undefined && nodes.length > 1) {
+    const as = forward ? "parent" : "child";
+    const { connections, refusals } = connectionsTo(plan, nodes, as, toNode.id);
+    return connections.length === 0 ? skippedText(refusals) : undefined;
+  }
   const refusal = drawnRefusal(plan, page.getState().reconnectingEdge, {
     source: forward ? fromNode.id : toNode.id,
-    sourceHandle: forward ? fromHandle.id : toHandle?.id,
+    sourceHandle: handle,
     target: forward ? toNode.id : fromNode.id,
   });
   return refusal && refusalText(refusal, plan);

@@ -1,31 +1,41 @@
 import type { ReactElement } from "react";
+import type { NodeId } from "@/api/bindings";
 import { Button } from "@/components/Button";
+import { classes } from "@/components/classes";
+import { formatCount } from "@/components/formatCount";
 import { Kbd } from "@/components/Kbd";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { connectionsTo, skippedText } from "@/plan/connections";
 import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
+import { singleOf } from "@/plan/planAccess";
 import { connectionRefusal, movedRefusal, refusalText } from "@/plan/reachability";
 
 /** Shows the edge that is being drawn or moved by keyboard, and whether it is allowed. */
 export function LinkBanner(): ReactElement | null {
   const linking = usePage((state) => state.linking);
-  return linking === undefined ? null : <Banner parent={linking} />;
+  return linking === undefined ? null : <Banner parents={linking} />;
 }
 
-function Banner({ parent }: { parent: string }): ReactElement {
+function Banner({ parents }: { parents: readonly NodeId[] }): ReactElement {
   const { page, edit } = useBlueprint();
   const plan = useEditor((state) => state.plan);
-  const child = useEditor((state) => [...state.selection].at(-1));
+  const child = useEditor((state) => singleOf(state.selection));
   const titleOf = (id: string) =>
     displayTitle(plan.nodes.find((node) => node.id === id)?.title ?? "");
   const condition = usePage((state) => state.linkingCondition);
   const moved = usePage((state) => state.linkingEdge);
-  const chosen = child !== undefined && child !== parent;
-  const refusal = !chosen
-    ? undefined
-    : moved === undefined
-      ? connectionRefusal(plan, parent, child, condition)
-      : movedRefusal(plan, moved, parent, child);
+  const [parent = "", ...others] = parents;
+  const isSeveral = others.length > 0;
+  const chosen = child !== undefined && (isSeveral || child !== parent);
+  const refusal =
+    !chosen || isSeveral
+      ? undefined
+      : moved === undefined
+        ? connectionRefusal(plan, parent, child, condition)
+        : movedRefusal(plan, moved, parent, child);
+  const all = chosen && isSeveral ? connectionsTo(plan, parents, "parent", child) : undefined;
+  const isRefused = refusal !== undefined || all?.connections.length === 0;
 
   return (
     <div className="absolute top-3 left-1/2 z-20 flex max-w-[70%] -translate-x-1/2 items-center gap-3 rounded-card bg-overlay py-1.5 pr-1.5 pl-3 shadow-float">
@@ -33,7 +43,9 @@ function Banner({ parent }: { parent: string }): ReactElement {
         <span className="text-muted">
           {moved === undefined ? "Connect " : "Move the edge from "}
         </span>
-        <span className="font-medium">{titleOf(parent)}</span>
+        <span className="font-medium">
+          {isSeveral ? formatCount(parents.length, "node") : titleOf(parent)}
+        </span>
         {condition && <span className="text-muted">, {condition} branch,</span>}
         <span className="text-muted"> to </span>
         {chosen ? (
@@ -44,8 +56,13 @@ function Banner({ parent }: { parent: string }): ReactElement {
         {refusal && (
           <span className="block text-12 text-danger-fg">{refusalText(refusal, plan)}</span>
         )}
+        {all && all.refusals.length > 0 && (
+          <span className={classes("block text-12", isRefused ? "text-danger-fg" : "text-muted")}>
+            {skippedText(all.refusals)}
+          </span>
+        )}
       </p>
-      <Button size="small" kind="primary" disabled={!chosen || !!refusal} onClick={edit.link}>
+      <Button size="small" kind="primary" disabled={!chosen || isRefused} onClick={edit.link}>
         {moved === undefined ? "Connect" : "Move here"} <Kbd keys="Enter" />
       </Button>
       <Button size="small" kind="ghost" onClick={() => page.setState({ linking: undefined })}>

@@ -7,6 +7,7 @@ import {
   RotateCcw,
   RotateCw,
   SkipForward,
+  Spline,
   Square,
   Trash2,
 } from "lucide-react";
@@ -82,6 +83,7 @@ const runActions: [CommandId, ReactNode][] = [
   ["skip", <SkipForward key="skip" />],
 ];
 const editActions: [CommandId, ReactNode][] = [
+  ["connect", <Spline key="connect" />],
   ["group", <Group key="group" />],
   ["duplicate", <Copy key="duplicate" />],
   ["disable", <Power key="disable" />],

@@ -14,14 +14,14 @@ const [screen, at] = [
 ];
 
 test.each<[string, Partial<NodePickerRequest>, string | undefined]>([
-  ["to a new child", { at, link: { node: "a", as: "parent" } }, "220 32 to 600 132"],
-  ["from a new parent", { at, link: { node: "a", as: "child" } }, "820 132 to 0 32"],
+  ["to a new child", { at, link: { nodes: ["a"], as: "parent" } }, "220 32 to 600 132"],
+  ["from a new parent", { at, link: { nodes: ["a"], as: "child" } }, "820 132 to 0 32"],
   [
     "of a failure, from its own side",
-    { at, link: { node: "a", as: "parent", condition: "failure" } },
+    { at, link: { nodes: ["a"], as: "parent", condition: "failure" } },
     "110 64 to 600 132",
   ],
-  ["of a node that is gone", { at, link: { node: "gone", as: "parent" } }, undefined],
+  ["of a node that is gone", { at, link: { nodes: ["gone"], as: "parent" } }, undefined],
   ["when the picker is for a node alone", { at }, undefined],
   ["when the picker is for an existing edge", { at, edge: "a>b" }, undefined],
 ])("the loose edge %s", (_, request, ends) => {
@@ -32,7 +32,12 @@ test.each<[string, Partial<NodePickerRequest>, string | undefined]>([
 
 test("in a plan that reads downward, the loose edge leaves at the bottom", () => {
   const downward = createScene({ ...plan, direction: "top_down" }, new Map());
-  const path = looseEdgePath(downward, { screen, at, link: { node: "a", as: "parent" } });
+  const path = looseEdgePath(downward, { screen, at, link: { nodes: ["a"], as: "parent" } });
   expect(path).toMatch(/^M110 64C.* 710 100$/);
   expect(looseEdgePath(downward, undefined)).toBeUndefined();
+});
+
+test("edges from several nodes meet at the new card", () => {
+  const path = looseEdgePath(scene, { screen, at, link: { nodes: ["a", "b"], as: "parent" } });
+  expect(path).toMatch(/^M220 32C.* 600 132M520 32C.* 600 132$/);
 });

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
 import { formatNumber } from "@/components/formatCount";
 import { usePage } from "@/plan/blueprintContext";
+import { draggedNodes } from "@/plan/connections";
 import { useEditor } from "@/plan/editor";
 import { conditionOfHandle } from "@/plan/handles";
 import { subPlanIdOf } from "@/plan/kindSummary";
@@ -48,20 +49,13 @@ export function useFlow(
     () => new Map(problemList.flatMap(({ nodes, sentence }) => nodes.map((id) => [id, sentence]))),
     [problemList],
   );
+  const isRelinking = usePage((state) => state.reconnectingEdge !== undefined);
   const refused = useMemo(
     () =>
       drawing?.nodeId
-        ? without(
-            refusedEnds(
-              plan,
-              drawing.nodeId,
-              drawing.handleType === "source" ? "parent" : "child",
-              conditionOfHandle(drawing.handleId),
-            ),
-            drawing.nodeId,
-          )
+        ? refusedFor(plan, drawing.nodeId, drawing, isRelinking ? noNodes : selection)
         : noNodes,
-    [plan, drawing],
+    [plan, drawing, isRelinking, selection],
   );
   const chosen = singleOf(selection);
   const neighbors = useMemo(() => chosen && placeAmong(plan, chosen), [plan, chosen]);
@@ -115,8 +109,20 @@ function placeAmong(plan: Plan, id: NodeId): string {
   return [place, neighborsText(plan, id)].filter(Boolean).join(". ");
 }
 
-// The node where the edge starts isn't a valid end either, but it need not be dimmed.
-function without(ids: Set<NodeId>, id: NodeId): Set<NodeId> {
-  ids.delete(id);
-  return ids;
+/** The nodes that none of the edges being drawn can end at. */
+function refusedFor(
+  plan: Plan,
+  from: NodeId,
+  { handleType, handleId }: OnConnectStartParams,
+  selection: ReadonlySet<NodeId>,
+): Set<NodeId> {
+  const condition = conditionOfHandle(handleId);
+  const as = handleType === "source" ? "parent" : "child";
+  const [first = new Set<NodeId>(), ...others] = draggedNodes(from, selection, condition).map(
+    (id) => refusedEnds(plan, id, as, condition),
+  );
+  const refused = new Set([...first].filter((id) => others.every((other) => other.has(id))));
+  // The node where the edge starts isn't a valid end either, but it need not be dimmed.
+  refused.delete(from);
+  return refused;
 }

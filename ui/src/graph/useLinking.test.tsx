@@ -63,7 +63,7 @@ test("a drawn edge leaves the focus where the selection is", () => {
 test("an edge dropped on the empty canvas asks for its node", () => {
   const { acts, page } = open();
   acts.onConnectEnd(at(620, 300), from("b", "source"));
-  expect(page.getState().picker?.link).toMatchObject({ node: "b", as: "parent" });
+  expect(page.getState().picker?.link).toMatchObject({ nodes: ["b"], as: "parent" });
 });
 
 test("an end moved to a card is attached there, and one moved to nothing deletes the edge", () => {
@@ -75,4 +75,31 @@ test("an end moved to a card is attached there, and one moved to nothing deletes
   expect(links()).toEqual(["a>c"]);
   acts.onReconnectEnd(at(620, 300), { ...edge, id: "a>c" }, undefined, from("a", "source"));
   expect(links()).toEqual([]);
+});
+
+test("an edge drawn from one of several selected nodes is drawn from all of them", () => {
+  const { acts, links, editor, page } = open();
+  editor.getState().select(["a", "b"]);
+  acts.onConnectEnd(at(620, 20), from("b", "source"));
+  expect(links()).toEqual(["a>b", "a>c", "b>c"]);
+  editor.getState().undo();
+  expect(links(), "one step").toEqual(["a>b"]);
+  acts.onConnectEnd(at(620, 300), from("b", "source"));
+  expect(page.getState().picker?.link).toMatchObject({ nodes: ["a", "b"], as: "parent" });
+});
+
+test("an edge drawn from a node beside the selection is drawn from it alone", () => {
+  const { acts, links, editor } = open();
+  editor.getState().select(["a", "c"]);
+  acts.onConnectEnd(at(620, 20), from("b", "source"));
+  expect(links()).toEqual(["a>b", "b>c"]);
+});
+
+test("an edge from several nodes is allowed where one of them can be connected", () => {
+  const { acts, editor } = open();
+  editor.getState().select(["b", "c"]);
+  const ends = { source: "b", target: "a", sourceHandle: null, targetHandle: null };
+  expect(acts.isValidConnection(ends)).toBe(true);
+  editor.getState().select(["b"]);
+  expect(acts.isValidConnection(ends), "a cycle").toBe(false);
 });

@@ -7,6 +7,8 @@ import type {
 import { useState } from "react";
 import type { NodeId, Position, Direction as Reading } from "@/api/bindings";
 import { useBlueprint } from "@/plan/blueprintContext";
+import type { EdgeCondition } from "@/plan/conditionalEdges";
+import { connectionsTo, draggedNodes, type LinkSide } from "@/plan/connections";
 import { sourceAnchor, targetAnchor } from "@/plan/edgeAnchors";
 import { cardSize, defaultDirection } from "@/plan/geometry";
 import { conditionOfHandle } from "@/plan/handles";
@@ -37,11 +39,30 @@ export function useLinking(
   const [drawing, setDrawing] = useState<OnConnectStartParams | undefined>();
   /** The card of a collapsed group is no node of the plan. */
   const isNode = (id: NodeId) => nodesById(editor.getState().plan).has(id);
+  /** The nodes that a new node is connected to. Notes have no edges. */
+  const linkable = (from: NodeId, condition?: EdgeCondition) => {
+    const { plan, selection } = editor.getState();
+    const byId = nodesById(plan);
+    return draggedNodes(from, selection, condition).filter(
+      (id) => byId.get(id)?.kind.kind !== "note",
+    );
+  };
+
+  /** Draws an edge, or one for each selected node if it begins at one of several. */
+  function connect(from: NodeId, as: LinkSide, to: NodeId, condition?: EdgeCondition) {
+    const nodes = draggedNodes(from, editor.getState().selection, condition);
+    if (nodes.length > 1) edit.connectAll(nodes, as, to);
+    else if (as === "parent") edit.connect(from, to, condition);
+    else edit.connect(to, from, condition);
+  }
 
   const acts = {
     onConnectStart: (_: unknown, start: OnConnectStartParams) => setDrawing(start),
     onConnect: ({ source, sourceHandle, target }: Connection) => {
-      if (!wasCanceled()) edit.connect(source, target, conditionOfHandle(sourceHandle));
+      if (wasCanceled()) return;
+      const condition = conditionOfHandle(sourceHandle);
+      if (drawing?.handleType === "target") connect(target, "child", source, condition);
+      else connect(source, "parent", target, condition);
     },
     onConnectEnd: (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
       setDrawing(undefined);
@@ -58,15 +79,14 @@ export function useLinking(
       const under = nodeUnder(toPlan(screen));
       if (under !== undefined) {
         if (under === state.fromNode.id || !isNode(under)) return;
-        if (as === "parent") edit.connect(state.fromNode.id, under, condition);
-        else edit.connect(under, state.fromNode.id);
+        connect(state.fromNode.id, as, under, as === "parent" ? condition : undefined);
         return;
       }
       const { direction = defaultDirection } = editor.getState().plan;
       edit.pick({
         screen,
         at: placeAt(toPlan(screen), as, direction),
-        link: { node: state.fromNode.id, as, condition },
+        link: { nodes: linkable(state.fromNode.id, condition), as, condition },
       });
     },
     onReconnectStart: (_: unknown, edge: PlanEdge, end: HandleType) => {
@@ -94,12 +114,16 @@ export function useLinking(
       if (under === undefined) edit.removeEdge(edge.id);
       else if (isNode(under)) edit.reconnect(edge.id, edge.source, under);
     },
-    isValidConnection: ({ source, sourceHandle, target }: Connection | PlanEdge) =>
-      drawnRefusal(editor.getState().plan, page.getState().reconnectingEdge, {
-        source,
-        sourceHandle,
-        target,
-      }) === undefined,
+    isValidConnection: ({ source, sourceHandle, target }: Connection | PlanEdge) => {
+      const { plan, selection } = editor.getState();
+      const { reconnectingEdge } = page.getState();
+      const as = drawing?.handleType === "target" ? "child" : "parent";
+      const [from, to] = as === "parent" ? [source, target] : [target, source];
+      const nodes = draggedNodes(from, selection, conditionOfHandle(sourceHandle));
+      if (reconnectingEdge === undefined && nodes.length > 1)
+        return connectionsTo(plan, nodes, as, to).connections.length > 0;
+      return drawnRefusal(plan, reconnectingEdge, { source, sourceHandle, target }) === undefined;
+    },
   };
   return { drawing, acts };
 }

@@ -1,15 +1,25 @@
-import type { Node, NodeId, Position } from "@/api/bindings";
+import type { NodeId, Position } from "@/api/bindings";
+import { formatCount } from "@/components/formatCount";
+import { showToast } from "@/components/toasts";
+import { toSentence } from "@/components/toSentence";
 import {
   conditionalEdgeKey,
   type EdgeCondition,
   parseConditionalEdgeKey,
-  targetOf,
 } from "./conditionalEdges";
+import {
+  applyConnections,
+  connectionsTo,
+  freeBranch,
+  joinPlace,
+  type LinkSide,
+  skippedText,
+} from "./connections";
 import { edgeKey } from "./edgeKey";
 import { edgeKindLabels } from "./edgeKindLabels";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
-import { cardSize } from "./geometry";
+import { cardSize, positionAfter } from "./geometry";
 import { makeInsertionRoom } from "./insertionRoom";
 import type { Page } from "./page";
 import { createPlanAccess, singleOf } from "./planAccess";
@@ -17,8 +27,10 @@ import { connectionRefusal, movedRefusal, refusalText } from "./reachability";
 
 /** Actions on edges, branches and jumps; each is one undo step. */
 export function createEdgeActions(editor: Editor, page: Page) {
-  const { plan, selection, nodeOf, titleOf, placeOf, placed, nearby, makeRoom, onScreen, say } =
-    createPlanAccess(editor, page);
+  const { plan, selection, titleOf, placeOf, placed, makeRoom, onScreen, say } = createPlanAccess(
+    editor,
+    page,
+  );
 
   /**
    * Draws an edge; with a `condition`, makes that branch or jump of the parent lead to the child.
@@ -42,6 +54,33 @@ export function createEdgeActions(editor: Editor, page: Page) {
     say(`${titleOf(child)} now depends on ${titleOf(parent)}`);
     return true;
   }
+
+  /**
+   * Draws the edges between several nodes and one other in one step, without those that are not
+   * allowed. Returns whether there was any.
+   */
+  function connectAll(nodes: readonly NodeId[], as: LinkSide, other: NodeId): boolean {
+    const { connections, refusals } = connectionsTo(plan(), nodes, as, other);
+    const skipped = skippedText(refusals);
+    const count = formatCount(connections.length, "node");
+    if (connections.length === 0) {
+      say(`Couldn't connect: ${skipped}`);
+      return false;
+    }
+    editor.getState().edit(`Connect ${count}`, (before) => applyConnections(before, connections));
+    const verb = connections.length === 1 ? "depends" : "depend";
+    const done =
+      as === "parent"
+        ? `${titleOf(other)} now depends on ${count}`
+        : `${count} now ${verb} on ${titleOf(other)}`;
+    if (skipped) showToast({ kind: "info", title: done, detail: toSentence(skipped) });
+    else say(done);
+    return true;
+  }
+
+  /** The selected nodes that can have edges, in the order of the plan. */
+  const connectable = () =>
+    plan().nodes.filter(({ id, kind }) => selection().has(id) && kind.kind !== "note");
 
   /** Moves one end of an edge. A refused move does nothing. */
   function reconnect(key: string, parent: NodeId, child: NodeId) {
@@ -82,6 +121,7 @@ export function createEdgeActions(editor: Editor, page: Page) {
 
   return {
     connect,
+    connectAll,
 
     insertInEdge,
 
@@ -128,26 +168,41 @@ export function createEdgeActions(editor: Editor, page: Page) {
 
     reconnect,
 
-    /** Opens the picker for a node that depends on the selected one. */
+    /** Opens the picker for a node that depends on the selected ones. */
     pickNext() {
-      const parent = singleOf(selection());
-      const node = parent && nodeOf(parent);
-      const place = parent && placeOf(parent);
-      if (!node || !place || node.kind.kind === "note") return;
-      const link = { node: parent, as: "parent", condition: freeBranch(node) } as const;
+      const parents = connectable();
+      const [only, ...others] = parents;
+      const nodes = parents.map(({ id }) => id);
+      const place = joinPlace(
+        nodes.flatMap((id) => placeOf(id) ?? []),
+        plan().direction,
+      );
+      if (!only || !place) return;
+      const condition = others.length === 0 ? freeBranch(only) : undefined;
       const corner = { x: place.x + cardSize.width, y: place.y };
-      page.setState({ picker: { screen: onScreen(corner), at: nearby(), link, isUnseen: true } });
+      page.setState({
+        picker: {
+          screen: onScreen(corner),
+          at: positionAfter(place, plan().direction),
+          link: { nodes, as: "parent", condition },
+          isUnseen: true,
+        },
+      });
     },
 
-    /** Starts an edge at the selected node; `link` then connects it to the selected node. */
+    /** Starts edges at the selected nodes; `link` then connects them to the node selected next. */
     startLink() {
-      const parent = singleOf(selection());
-      const node = parent && nodeOf(parent);
-      if (!node || node.kind.kind === "note") return;
-      const condition = freeBranch(node);
-      page.setState({ linking: parent, linkingCondition: condition, linkingEdge: undefined });
+      const [only, ...others] = connectable();
+      if (!only) return;
+      const condition = others.length === 0 ? freeBranch(only) : undefined;
+      page.setState({
+        linking: [only, ...others].map(({ id }) => id),
+        linkingCondition: condition,
+        linkingEdge: undefined,
+      });
+      const from = others.length === 0 ? titleOf(only.id) : formatCount(others.length + 1, "node");
       say(
-        `Connecting ${condition ? `the ${condition} branch of` : "from"} ${titleOf(parent)}. Go to the node that should depend on it and press Enter.`,
+        `Connecting ${condition ? `the ${condition} branch of` : "from"} ${from}. Go to the node that should depend on ${others.length === 0 ? "it" : "them"} and press Enter.`,
       );
     },
 
@@ -161,7 +216,7 @@ export function createEdgeActions(editor: Editor, page: Page) {
       if (!ends) return;
       const { parent, child } = ends;
       page.setState({
-        linking: parent,
+        linking: [parent],
         linkingCondition: parseConditionalEdgeKey(key)?.kind,
         linkingEdge: key,
       });
@@ -175,9 +230,14 @@ export function createEdgeActions(editor: Editor, page: Page) {
     link() {
       const { linking, linkingCondition: linkingWay, linkingEdge } = page.getState();
       const child = singleOf(selection());
-      if (!linking || !child) return;
-      if (linkingEdge ? relink(linkingEdge, linking, child) : connect(linking, child, linkingWay))
-        page.setState({ linking: undefined });
+      const [parent, ...others] = linking ?? [];
+      if (!linking || !parent || !child) return;
+      const isDone = linkingEdge
+        ? relink(linkingEdge, parent, child)
+        : others.length > 0
+          ? connectAll(linking, "parent", child)
+          : connect(parent, child, linkingWay);
+      if (isDone) page.setState({ linking: undefined });
     },
   };
 }
@@ -186,12 +246,6 @@ function edgeKeyOfKind(ends: { parent: NodeId; child: NodeId }, kind: edits.Edge
   return kind === "hard" || kind === "soft"
     ? edgeKey(ends)
     : conditionalEdgeKey({ parent: ends.parent, kind });
-}
-
-/** The first branch of a condition without a target, the true branch first. */
-function freeBranch(node: Node): EdgeCondition | undefined {
-  if (node.kind.kind !== "condition") return undefined;
-  return (["true", "false"] as const).find((condition) => targetOf(node, condition) === null);
 }
 
 const conditionActionLabels: Record<EdgeCondition, string> = {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { useToasts } from "@/components/toasts";
 import { setCanvasPointer } from "./canvasPointer";
 import { openBlueprint } from "./openBlueprint";
 import { planOf, viewOf } from "./planFixture";
@@ -15,7 +16,7 @@ test("draws an edge by keyboard, with a refusal on the way", () => {
   expect(page.getState().announcement).toBe(
     "Couldn't connect: would create a cycle: Title of b → Title of a → Title of b",
   );
-  expect(page.getState().linking, "linking continues").toBe("b");
+  expect(page.getState().linking, "linking continues").toEqual(["b"]);
   edit.walk("right");
   edit.walk("right");
   edit.link();
@@ -359,4 +360,62 @@ test("nodes are pasted at the pointer over the canvas, or else where nothing is 
   setCanvasPointer(undefined);
   edit.paste(text);
   expect(pasted(), "the card of `b` is at the middle of the view").toEqual({ x: 392, y: 92 });
+});
+
+test("several nodes are connected to one in a single step, and what is skipped is said", () => {
+  const names = ["a", "b", "c", "d", "note", "end"];
+  const start = planOf(names, ["a>end", "end>d"]);
+  const nodes = start.nodes.map((node) =>
+    node.id === "note" ? { ...node, kind: { kind: "note" as const, text: "" } } : node,
+  );
+  const { editor, edit, page } = openBlueprint(<p />, { view: viewOf({ ...start, nodes }) });
+  editor.getState().select(["a", "b", "c", "d", "note"]);
+  edit.startLink();
+  expect(page.getState().announcement).toBe(
+    "Connecting from 4 nodes. Go to the node that should depend on them and press Enter.",
+  );
+  editor.getState().select(["end"]);
+  edit.link();
+  const links = () => editor.getState().plan.edges.map(({ parent, child }) => `${parent}>${child}`);
+  expect(links()).toEqual(["a>end", "end>d", "b>end", "c>end"]);
+  expect(page.getState().linking).toBeUndefined();
+  expect(useToasts.getState().toasts.at(-1)).toMatchObject({
+    title: "Title of end now depends on 2 nodes",
+    detail: "1 is already connected and 1 would create a cycle.",
+  });
+  expect(editor.getState().undoLabel).toBe("Connect 2 nodes");
+  editor.getState().undo();
+  expect(links()).toEqual(["a>end", "end>d"]);
+});
+
+test("several nodes of which none can be connected change nothing", () => {
+  const { editor, edit, page } = openBlueprint(<p />, {
+    view: viewOf(planOf(["a", "b", "end"], ["a>end", "b>end"])),
+  });
+  editor.getState().select(["a", "b"]);
+  edit.startLink();
+  editor.getState().select(["end"]);
+  edit.link();
+  expect(page.getState().announcement).toBe("Couldn't connect: 2 are already connected");
+  expect(page.getState().linking, "linking continues").toEqual(["a", "b"]);
+  expect(editor.getState().canUndo).toBe(false);
+});
+
+test("a node added after several depends on all of them, beside their middle", () => {
+  const { editor, edit, page } = openBlueprint(<p />, {
+    view: viewOf(planOf(["a", "b", "c"], [])),
+  });
+  editor.getState().select(["a", "c"]);
+  edit.pickNext();
+  const { picker } = page.getState();
+  expect(picker).toMatchObject({ link: { nodes: ["a", "c"], as: "parent" }, at: { x: 884, y: 0 } });
+  edit.add("agent", picker);
+  const { plan: after } = editor.getState();
+  const added = after.nodes.at(-1)?.id;
+  expect(after.edges.map(({ parent, child }) => [parent, child])).toEqual([
+    ["a", added],
+    ["c", added],
+  ]);
+  editor.getState().undo();
+  expect(editor.getState().plan.nodes).toHaveLength(3);
 });

@@ -3,6 +3,7 @@ import type { NodeId } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
 import { createArrangeActions } from "./arrangeActions";
 import { createClipboardActions } from "./clipboardActions";
+import { applyConnections, type Connection } from "./connections";
 import { createEdgeActions } from "./edgeActions";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
@@ -50,12 +51,7 @@ function createNodeActions(editor: Editor, page: Page) {
     editor.getState().edit(`Add ${node.title.toLowerCase()}`, (before) => {
       if (edge !== undefined && room) return edits.insertInEdge(makeRoom(before, room), edge, node);
       const after = edits.addNode(before, node);
-      if (!link || kind === "note") return after;
-      if (link.condition && link.as === "parent")
-        return edits.setWay(after, link.node, link.condition, node.id);
-      return link.as === "parent"
-        ? edits.connect(after, link.node, node.id)
-        : edits.connect(after, node.id, link.node);
+      return link && kind !== "note" ? applyConnections(after, linksTo(node.id, link)) : after;
     });
     editor.getState().select([node.id]);
     const open = { ...(opensInspectorBeside() && { sideOpen: true }) };
@@ -135,4 +131,14 @@ function createNodeActions(editor: Editor, page: Page) {
         editor.getState().edit("Rename node", (before) => edits.renameNode(before, id, title));
     },
   };
+}
+
+/** The edges between a new node and those that the picker was opened for. */
+function linksTo(
+  added: NodeId,
+  { nodes, as, condition }: NonNullable<NodePickerRequest["link"]>,
+): Connection[] {
+  return nodes.map((node) =>
+    as === "parent" ? { parent: node, child: added, condition } : { parent: added, child: node },
+  );
 }

@@ -12,6 +12,7 @@ import { measureTextScale } from "@/design/textScale";
 import { getAppStateValue, setAppStateValue } from "@/shell/appState";
 import { restoreCollapsedGroups, storeCollapsedGroups } from "./collapsedGroups";
 import type { EdgeCondition } from "./conditionalEdges";
+import type { LinkSide } from "./connections";
 import type { PlannerRequest } from "./plannerRequest";
 import type { RerunRequest } from "./rerunRequest";
 import type { NodesToStop } from "./StopNodeDialog";
@@ -35,8 +36,8 @@ export interface NodePickerRequest {
   at?: Position;
   /** Whether the node was placed without the pointer, so that it may be outside the view. */
   isUnseen?: boolean;
-  /** The edge to draw to or from the new node. */
-  link?: { node: NodeId; as: "parent" | "child"; condition?: EdgeCondition | undefined };
+  /** The edges to draw to or from the new node, one for each of `nodes`. */
+  link?: { nodes: readonly NodeId[]; as: LinkSide; condition?: EdgeCondition | undefined };
   /** The edge to insert the new node into. */
   edge?: string;
   /** The node whose kind is replaced; no node is added then. */
@@ -101,8 +102,8 @@ export interface PageState {
   /** The search text in the plan. */
   search: string;
   picker: NodePickerRequest | undefined;
-  /** The parent of the edge that is being drawn by keyboard. */
-  linking: NodeId | undefined;
+  /** The parents of the edges that are being drawn by keyboard. */
+  linking: readonly NodeId[] | undefined;
   /** The branch of that parent being drawn; undefined for a plain edge. */
   linkingCondition: EdgeCondition | undefined;
   /** The edge whose end is being moved by keyboard; undefined while a new edge is drawn. */

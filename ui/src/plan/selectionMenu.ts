@@ -28,12 +28,14 @@ export function selectionEntries({ editor }: Blueprint): MenuEntry[] {
     { ...commandEntry("copy"), label: "Copy" },
     edits("duplicate"),
     edits("disable"),
+    edits("connect"),
     separator,
     inGroup
       ? more("Group", (["group", "ungroup", "collapse", "colour"] as const).map(edits))
       : edits("group"),
     more("Arrange", arrange.map(edits)),
     more("More", [
+      edits("add_next"),
       commandEntry("mark_done"),
       commandEntry("rerun_alone"),
       commandEntry("pin"),

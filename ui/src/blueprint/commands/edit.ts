@@ -34,11 +34,11 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
       },
     },
     add_next: {
-      refusal: () => noCanvas(blueprint) ?? singleSelectedNode(blueprint).refusal,
+      refusal: () => noCanvas(blueprint) ?? noneConnectable(blueprint),
       run: () => edit.pickNext(),
     },
     connect: {
-      refusal: () => singleSelectedNode(blueprint).refusal,
+      refusal: () => noneConnectable(blueprint),
       run: () => edit.startLink(),
     },
     rename: {
@@ -207,6 +207,13 @@ async function pasteFrom({ edit }: Blueprint, keeping: boolean): Promise<void> {
   const text = await clipboardRead();
   if (text === undefined || edit.paste(text, keeping)) return;
   showToast({ kind: "info", title: "Couldn't paste", detail: pasteFormatsText });
+}
+
+/** Returns the refusal of a command that draws edges from the selected nodes. */
+function noneConnectable(blueprint: Blueprint): string | undefined {
+  const { plan, selection } = blueprint.editor.getState();
+  const isFound = plan.nodes.some(({ id, kind }) => selection.has(id) && kind.kind !== "note");
+  return isFound ? undefined : (noneSelected(blueprint) ?? "Notes have no dependencies");
 }
 
 function noEdges({ editor }: Blueprint): string | undefined {
