@@ -3,12 +3,15 @@ import {
   type Completion,
   type CompletionContext,
   type CompletionResult,
+  closeCompletion,
+  completionStatus,
 } from "@codemirror/autocomplete";
-import type { Extension } from "@codemirror/state";
+import { type Extension, Prec } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
   EditorView,
+  keymap,
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
@@ -62,9 +65,26 @@ export function referenceExtension(nameable: () => readonly ReferenceableNode[])
   return [
     look,
     marks(nameable),
+    leaveWhilePending,
     autocompletion({ override: [(context) => complete(context, nameable())], icons: false }),
   ];
 }
+
+/**
+ * Every typed character starts looking for completions. Without this, Escape in the next 100 ms
+ * would only cancel that, although no list is shown, and not leave the field.
+ */
+const leaveWhilePending = Prec.highest(
+  keymap.of([
+    {
+      key: "Escape",
+      run: (view) => {
+        if (completionStatus(view.state) === "pending") closeCompletion(view);
+        return false;
+      },
+    },
+  ]),
+);
 
 function marks(nameable: () => readonly ReferenceableNode[]): Extension {
   return ViewPlugin.fromClass(
