@@ -70,6 +70,11 @@ export function Combobox<Id extends string>({
             {...ids}
             role="combobox"
             aria-expanded={open}
+            onKeyDown={(event) => {
+              if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+              event.preventDefault();
+              setOpen(true);
+            }}
             className={classes(
               inputClasses,
               "flex h-7 items-center justify-between gap-2 text-left",
