@@ -57,6 +57,15 @@ test("changes that couldn't be saved are there when the plan is opened again", a
   stop();
 });
 
+test("restored changes are announced once, however often the plan was opened until then", async () => {
+  await leaveUnsaved();
+  open(view);
+  open(view);
+  const stop = keepUnsaved(open(view));
+  expect(useToasts.getState().toasts).toHaveLength(1);
+  stop();
+});
+
 test("they are merged with what was changed elsewhere", async () => {
   await leaveUnsaved();
   const later = { ...view, revision: 6, plan: renamed(view.plan, "b", "Theirs") };

@@ -47,13 +47,12 @@ export function openWithUnsaved(view: PlanView, open: (view: PlanView) => Editor
   const editor = open({ ...view, revision, plan: base });
   editor.getState().edit("Restore unsaved changes", () => plan);
   editor.getState().receiveView(view);
-  if (editor.getState().dirty) showToast({ kind: "info", title: "Unsaved changes restored" });
-  else removeDraft(draftName(view.plan.id));
+  if (!editor.getState().dirty) removeDraft(draftName(view.plan.id));
   return editor;
 }
 
 /**
- * Keeps changes that can't be saved now. Call the returned function when the page is left: it waits
+ * Says that unsaved changes were restored, and keeps changes that can't be saved now. Call the returned function when the page is left: it waits
  * for the save that is underway.
  */
 export function keepUnsaved(editor: Editor): () => void {
@@ -61,6 +60,9 @@ export function keepUnsaved(editor: Editor): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   // Another tab's changes under this name are not for this one to remove.
   let isKept = editor.getState().dirty;
+  // Here and not where they are restored, because React may open the plan repeatedly until the page
+  // is complete.
+  if (isKept) showToast({ kind: "info", title: "Unsaved changes restored" });
   let isLeft = false;
 
   function write() {
