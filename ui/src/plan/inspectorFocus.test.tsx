@@ -31,3 +31,30 @@ test("a node that has run is entered at its tab", () => {
   focusInspector();
   expect(screen.getByRole("tab")).toHaveFocus();
 });
+
+test.each(["textarea", "an editor"])("an untouched default in %s is selected", (kind) => {
+  render(
+    <aside data-side="">
+      <div data-work="">
+        {kind === "textarea" ? (
+          <textarea aria-label="Question" defaultValue="Continue?" />
+        ) : (
+          // biome-ignore lint/a11y/useSemanticElements: like the code editor
+          <div role="textbox" tabIndex={0} aria-label="Question">
+            Continue?
+          </div>
+        )}
+      </div>
+    </aside>,
+  );
+  const selected = () => {
+    const field = screen.getByRole("textbox");
+    return field instanceof HTMLTextAreaElement
+      ? field.value.slice(field.selectionStart, field.selectionEnd)
+      : String(getSelection());
+  };
+  focusInspector("Other?");
+  expect(selected(), "a text that was written").toBe("");
+  focusInspector("Continue?");
+  expect(selected()).toBe("Continue?");
+});

@@ -9,13 +9,22 @@ const workSelector = ["[role=textbox]", "[role=combobox]", "textarea", "input"]
 
 /**
  * Focuses the inspector: what the node does, such as its command, if that is what is filled in next;
- * or else its selected tab, or its first control.
+ * or else its selected tab, or its first control. An untouched `defaultText` of that field is
+ * selected, so that typing replaces it.
  */
-export function focusInspector(): void {
+export function focusInspector(defaultText?: string): void {
   const panel = document.querySelector<HTMLElement>("[data-side]");
   const field = panel?.querySelector<HTMLElement>(workSelector);
   const tab = panel?.querySelector<HTMLElement>("[role=tab][aria-selected=true]");
   (field ?? tab ?? panel?.querySelector<HTMLElement>(focusableSelector) ?? panel)?.focus();
+  if (field && defaultText) selectText(field, defaultText);
+}
+
+/** Selects the text of a field if it is `text`. */
+function selectText(field: HTMLElement, text: string): void {
+  if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) {
+    if (field.value === text) field.select();
+  } else if (field.textContent === text) getSelection()?.selectAllChildren(field);
 }
 
 /** Returns the focus to the selected row or card. */

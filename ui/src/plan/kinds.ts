@@ -59,6 +59,21 @@ export function blankKind(kind: KindName): NodeKind {
   return blankKinds[kind]();
 }
 
+/** The text that a new node of this kind begins with, which is there to be replaced. */
+export function defaultTextOf(kind: KindName): string | undefined {
+  const blank = blankKind(kind);
+  switch (blank.kind) {
+    case "condition":
+      return blank.condition;
+    case "user_input":
+      return blank.question;
+    case "llm_decision":
+      return blank.prompt;
+    default:
+      return undefined;
+  }
+}
+
 /** The title of a node until it is renamed. */
 export const blankTitles: Record<KindName, string> = {
   agent: "New agent node",

@@ -4,6 +4,7 @@ import { isPageRoot } from "@/components/isPageRoot";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { focusInspector, focusSelectedNode } from "@/plan/inspectorFocus";
 import { subPlanIdOf } from "@/plan/kindSummary";
+import { defaultTextOf } from "@/plan/kinds";
 import { type PlanViewName, showsMinimap } from "@/plan/page";
 import { exitPlayback } from "@/playback/useExitPlayback";
 import { noCanvas, noneSelected, singleSelectedNode } from "./refusals";
@@ -66,7 +67,10 @@ export function viewHandlers(blueprint: Blueprint): HandlersFor<typeof viewComma
         if (page.getState().linking !== undefined) return edit.link();
         page.setState({ sideOpen: true });
         // A closed inspector is rendered first.
-        requestAnimationFrame(focusInspector);
+        requestAnimationFrame(() => {
+          const { node } = singleSelectedNode(blueprint);
+          focusInspector(node && defaultTextOf(node.kind.kind));
+        });
       },
     },
     toggle_inspector: {
