@@ -419,3 +419,14 @@ test("a node added after several depends on all of them, beside their middle", (
   editor.getState().undo();
   expect(editor.getState().plan.nodes).toHaveLength(3);
 });
+
+test("after Escape, Enter and arrow keys select the card that still has the focus", () => {
+  const card = <div className="react-flow__node" data-id="a" tabIndex={-1} />;
+  const { editor, edit } = openBlueprint(card, { view: viewOf(planOf(["a"], [])) });
+  document.querySelector<HTMLElement>(".react-flow__node")?.focus();
+  edit.selectFocused();
+  expect([...editor.getState().selection]).toEqual(["a"]);
+  editor.getState().select([]);
+  edit.walk("right");
+  expect([...editor.getState().selection], "without a neighbor").toEqual(["a"]);
+});

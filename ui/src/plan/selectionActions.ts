@@ -25,6 +25,9 @@ export function createSelectionActions(editor: Editor, page: Page) {
     nodeOf(focusedNode() ?? "")?.id ??
     [...selection()].at(-1);
 
+  const isNothingSelected = () =>
+    selection().size === 0 && editor.getState().selectedEdges.size === 0;
+
   /**
    * Where an arrow key leads: along a selected edge to its end, or to the first node if there is no
    * current one.
@@ -58,6 +61,12 @@ export function createSelectionActions(editor: Editor, page: Page) {
       page.getState().canvas?.show(id);
     },
 
+    /** Selects the node that has the focus, unless something else is selected. */
+    selectFocused() {
+      const id = nodeOf(focusedNode() ?? "")?.id;
+      if (id !== undefined && isNothingSelected()) editor.getState().select([id]);
+    },
+
     selectAll() {
       editor.getState().select(plan().nodes.map((node) => node.id));
     },
@@ -67,7 +76,8 @@ export function createSelectionActions(editor: Editor, page: Page) {
      * merely nearby.
      */
     walk(direction: Direction) {
-      const to = stepTo(direction);
+      // Without a neighbor, an arrow key at least selects the node that has the focus.
+      const to = stepTo(direction) ?? (isNothingSelected() ? here() : undefined);
       if (!to) return;
       editor.getState().select([to]);
       page.getState().canvas?.reveal(to);

@@ -65,6 +65,7 @@ export function viewHandlers(blueprint: Blueprint): HandlersFor<typeof viewComma
     inspect: {
       run: () => {
         if (page.getState().linking !== undefined) return edit.link();
+        edit.selectFocused();
         page.setState({ sideOpen: true });
         // A closed inspector is rendered first.
         requestAnimationFrame(() => {
