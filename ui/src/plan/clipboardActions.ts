@@ -5,6 +5,7 @@ import { canvasPointer } from "./canvasPointer";
 import { clipboardText, parseClipboard } from "./clipboard";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
+import { focusSelection } from "./focusSelection";
 import { centeringOffset, freeOffset } from "./freeOffset";
 import { snapToGrid } from "./geometry";
 import { formatNodesAndNotes } from "./nodeCounts";
@@ -30,6 +31,7 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
       return after;
     });
     editor.getState().select(added);
+    focusSelection(editor, page);
     say(`${what} added`);
     return added[0];
   }

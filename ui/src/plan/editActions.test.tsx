@@ -430,3 +430,14 @@ test("after Escape, Enter and arrow keys select the card that still has the focu
   edit.walk("right");
   expect([...editor.getState().selection], "without a neighbor").toEqual(["a"]);
 });
+
+test("arrow keys continue at copies, not at the card that had the focus before", async () => {
+  const card = <div className="react-flow__node" data-id="a" tabIndex={-1} />;
+  const { editor, edit, page } = openBlueprint(card, { view: viewOf(planOf(["a"], [])) });
+  const focus = vi.fn();
+  page.setState({ canvas: { focus, bringIntoView: vi.fn(), placeOf: () => undefined } as never });
+  document.querySelector<HTMLElement>(".react-flow__node")?.focus();
+  editor.getState().select(["a"]);
+  edit.duplicate();
+  await vi.waitFor(() => expect(focus).toHaveBeenCalledOnce());
+});

@@ -7,8 +7,7 @@ import type { Blueprint } from "@/plan/blueprintContext";
 import { clipboardRead, clipboardWrite } from "@/plan/clipboardText";
 import { edgeKindLabels } from "@/plan/edgeKindLabels";
 import { edgeKindOf, edgeKindsFor } from "@/plan/edits";
-import { focusedNode } from "@/plan/focusedNode";
-import { focusSelectedNode } from "@/plan/inspectorFocus";
+import { focusSelection } from "@/plan/focusSelection";
 import { directionLabels } from "@/plan/layoutActions";
 import { formatChosen } from "@/plan/nodeCounts";
 import { pasteFormatsText } from "@/plan/pastedPlan";
@@ -106,7 +105,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
       run: () => {
         page.setState({ announcement: `Undone: ${editor.getState().undoLabel}` });
         editor.getState().undo();
-        focusSelection(blueprint);
+        focusSelection(editor, page);
       },
     },
     undo_steps: {
@@ -127,7 +126,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
       run: () => {
         page.setState({ announcement: `Redone: ${editor.getState().redoLabel}` });
         editor.getState().redo();
-        focusSelection(blueprint);
+        focusSelection(editor, page);
       },
     },
     tidy: {
@@ -157,18 +156,6 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
       run: () => edit.keepPlace(!allKeepPlace(blueprint)),
     },
   };
-}
-
-/**
- * Moves the focus from a card that is no longer selected to one that is, as keys act on the
- * selection and arrow keys on the focus.
- */
-function focusSelection({ editor, page }: Blueprint): void {
-  const focused = focusedNode();
-  const { selection } = editor.getState();
-  if (focused === undefined || selection.size === 0 || selection.has(focused)) return;
-  // A card that came back is rendered first.
-  requestAnimationFrame(() => focusSelectedNode(page.getState().canvas));
 }
 
 /** Returns the kinds that the selected edge can have. */
