@@ -1,5 +1,6 @@
 import { getViewportForBounds } from "@xyflow/react";
 import type { Position } from "@/api/bindings";
+import { cardSize, type Rectangle } from "@/plan/geometry";
 import { boundsOf, placeOf, type Scene } from "./scene";
 
 /** Calculates the zoom at which a plan fits, and where to start if it doesn't fit. Pure. */
@@ -22,9 +23,26 @@ export function minZoomFor(scene: Scene): number {
 }
 
 /**
+ * Where the view begins if the plan is too wide for it: its left end, and the height of its middle.
+ * `showsWhole` says that all of the plan's height is in view, so that nothing needs to be chosen.
+ */
+export function openingPlace(
+  scene: Scene,
+  bounds: Rectangle,
+  { showsWhole, active }: { showsWhole: boolean; active?: Position | undefined },
+): { left: number; middle: number } {
+  const beginning = showsWhole ? undefined : (active ?? startNodePosition(scene));
+  const left = active ? active.x - cardSize.width : (beginning?.x ?? bounds.x);
+  return {
+    left: Math.max(bounds.x, left),
+    middle: beginning ? beginning.y + cardSize.height / 2 : bounds.y + bounds.height / 2,
+  };
+}
+
+/**
  * The position of the first node with outgoing but no incoming edges, or else of the first node.
  */
-export function startNodePosition(scene: Scene): Position | undefined {
+function startNodePosition(scene: Scene): Position | undefined {
   const isHead = (number: number) => {
     const lines = scene.linesAt[number] ?? [];
     return lines.length > 0 && lines.every((line) => scene.lines[line]?.parent === number);

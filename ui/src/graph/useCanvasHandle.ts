@@ -5,7 +5,7 @@ import type { NodeStateName } from "@/components/nodeState";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { cardSize } from "@/plan/geometry";
 import type { CanvasHandle } from "@/plan/page";
-import { fitPadding, minVisibleZoom, startNodePosition } from "./initialViewport";
+import { fitPadding, minVisibleZoom, openingPlace } from "./initialViewport";
 import { lineAt } from "./lineAt";
 import { blockZoom, readableZoom } from "./renderWindow";
 import { boundsOf, placeOf as placeIn, type Scene } from "./scene";
@@ -95,12 +95,12 @@ export function useCanvasHandle({
     const isSmall = scene.nodes.length <= maxReadableNodes;
     if (bounds && box && zoom < (isSmall ? titleZoom : minVisibleZoom)) {
       const active = editor.getState().run?.nodes.find(({ state }) => isActive(state.state));
-      const place = active && placeIn(scene, active.node);
-      const beginning = isSmall ? undefined : (place ?? startNodePosition(scene));
-      const from = place ? place.x - cardSize.width : (beginning?.x ?? bounds.x);
-      const middle = beginning ? beginning.y + cardSize.height / 2 : bounds.y + bounds.height / 2;
+      const { left, middle } = openingPlace(scene, bounds, {
+        showsWhole: isSmall && bounds.height * openZoom <= box.height,
+        active: active && placeIn(scene, active.node),
+      });
       const view = {
-        x: leftMargin - Math.max(bounds.x, from) * openZoom,
+        x: leftMargin - left * openZoom,
         y: box.height / 2 - middle * openZoom,
         zoom: openZoom,
       };
