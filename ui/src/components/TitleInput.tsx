@@ -29,6 +29,7 @@ export function TitleInput({ label, title, onDone, className }: TitleInputProps)
 
   return (
     <input
+      ref={enlargeWhereSmall}
       // biome-ignore lint/a11y/noAutofocus: editing was started by F2, by a double click, or by adding the node
       autoFocus
       aria-label={label}
@@ -54,6 +55,22 @@ export function TitleInput({ label, title, onDone, className }: TitleInputProps)
       )}
     />
   );
+}
+
+/** The smallest size at which a title is edited, in pixels of the window. */
+const minTextSize = 12;
+
+/** Enlarges a field on a canvas that is zoomed out, where nobody could read what they type. */
+function enlargeWhereSmall(field: HTMLInputElement | null): void {
+  if (!field || field.offsetWidth === 0) return;
+  const zoom = field.getBoundingClientRect().width / field.offsetWidth;
+  const size = Number.parseFloat(getComputedStyle(field).fontSize) * zoom;
+  if (!(size < minTextSize)) return;
+  field.style.transform = `scale(${minTextSize / size})`;
+  field.style.transformOrigin = "left center";
+  // Above what represents the card at this zoom.
+  field.style.position = "relative";
+  field.style.zIndex = "1";
 }
 
 /** Returns the node card on the canvas that contains an element. */

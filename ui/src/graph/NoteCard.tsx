@@ -24,7 +24,9 @@ export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps
       style={pulled ?? sizeOf(node)}
       data-color={node.kind.color ?? undefined}
       className={classes(
-        "note-paper relative flex flex-col gap-0.5 overflow-hidden rounded-control border px-2.5 py-2 text-12 outline-accent outline-offset-0",
+        "note-paper relative flex flex-col gap-0.5 rounded-control border px-2.5 py-2 text-12 outline-accent outline-offset-0",
+        // The field for the title is larger than the note where the canvas is zoomed out.
+        !renaming && "overflow-hidden",
         selected && "outline-2",
         refused && "opacity-35",
         data.found && "card-found",
