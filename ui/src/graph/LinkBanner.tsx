@@ -38,7 +38,7 @@ function Banner({ parents }: { parents: readonly NodeId[] }): ReactElement {
   const isRefused = refusal !== undefined || all?.connections.length === 0;
 
   return (
-    <div className="absolute top-3 left-1/2 z-20 flex max-w-[70%] -translate-x-1/2 items-center gap-3 rounded-card bg-overlay py-1.5 pr-1.5 pl-3 shadow-float">
+    <div className="absolute top-3 left-1/2 z-20 flex max-w-[70%] w-max -translate-x-1/2 items-center gap-3 rounded-card bg-overlay py-1.5 pr-1.5 pl-3 shadow-float">
       <p className="min-w-0">
         <span className="text-muted">
           {moved === undefined ? "Connect " : "Move the edge from "}
