@@ -14,6 +14,18 @@ test("shows at most three toasts and drops the oldest", () => {
   expect(useToasts.getState().toasts.map((toast) => toast.title)).toEqual(["two", "three", "four"]);
 });
 
+test("a repeated toast replaces its earlier self, unless there is something to do", () => {
+  for (const title of ["No problems", "Copied", "No problems"]) showToast({ kind: "info", title });
+  expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(["Copied", "No problems"]);
+  const action = { label: "Undo", onAct: () => undefined };
+  for (let at = 0; at < 2; at += 1) showToast({ kind: "info", title: "Node deleted", action });
+  expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual([
+    "No problems",
+    "Node deleted",
+    "Node deleted",
+  ]);
+});
+
 test("a small window shows only the newest toast", () => {
   vi.stubGlobal("innerHeight", 700);
   render(<ToastRegion>page</ToastRegion>);

@@ -23,7 +23,15 @@ interface ToastState {
 const maxToasts = 3;
 let nextId = 0;
 
-/** The visible toasts. A fourth one removes the oldest. */
+/** Reports whether two toasts say the same and offer nothing to do. */
+const isRepeated = (toast: Toast, shown: Omit<Toast, "id">) =>
+  toast.action === undefined &&
+  shown.action === undefined &&
+  toast.kind === shown.kind &&
+  toast.title === shown.title &&
+  toast.detail === shown.detail;
+
+/** The visible toasts. A fourth one removes the oldest, and a repeated one its earlier self. */
 export const useToasts = create<ToastState>((set) => ({
   toasts: [],
   inset: 0,
@@ -31,7 +39,9 @@ export const useToasts = create<ToastState>((set) => ({
   show: (toast) => {
     nextId += 1;
     const shown = { ...toast, id: nextId };
-    set(({ toasts }) => ({ toasts: [...toasts, shown].slice(-maxToasts) }));
+    set(({ toasts }) => ({
+      toasts: [...toasts.filter((other) => !isRepeated(other, toast)), shown].slice(-maxToasts),
+    }));
   },
   dismiss: (id) => set(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })),
 }));
