@@ -105,7 +105,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
       run: () => {
         page.setState({ announcement: `Undone: ${editor.getState().undoLabel}` });
         editor.getState().undo();
-        focusSelection(editor, page);
+        revealSelection(blueprint);
       },
     },
     undo_steps: {
@@ -117,7 +117,10 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
           .map((label, at) => ({
             id: String(at),
             label: at === 0 ? label : `${label} and ${formatCount(at, "later step")}`,
-            run: () => editor.getState().undo(at + 1),
+            run: () => {
+              editor.getState().undo(at + 1);
+              revealSelection(blueprint);
+            },
           })),
     },
     redo: {
@@ -126,7 +129,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
       run: () => {
         page.setState({ announcement: `Redone: ${editor.getState().redoLabel}` });
         editor.getState().redo();
-        focusSelection(editor, page);
+        revealSelection(blueprint);
       },
     },
     tidy: {
@@ -156,6 +159,13 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
       run: () => edit.keepPlace(!allKeepPlace(blueprint)),
     },
   };
+}
+
+/** Shows what a step was about, which can be far from where the view is now. */
+function revealSelection({ editor, page }: Blueprint): void {
+  focusSelection(editor, page);
+  const [first] = editor.getState().selection;
+  if (first !== undefined) page.getState().canvas?.bringIntoView(first);
 }
 
 /** Returns the kinds that the selected edge can have. */
