@@ -441,3 +441,15 @@ test("arrow keys continue at copies, not at the card that had the focus before",
   edit.duplicate();
   await vi.waitFor(() => expect(focus).toHaveBeenCalledOnce());
 });
+
+test("a node dropped where there is no room is brought into view", () => {
+  const { editor, edit, page } = openBlueprint(<p />, { view: viewOf(planOf(["a"], [])) });
+  const bringIntoView = vi.fn();
+  page.setState({ canvas: { bringIntoView } as never });
+  edit.add("agent", { at: { x: 400, y: 0 } });
+  expect(bringIntoView, "it is under the pointer").not.toHaveBeenCalled();
+  edit.add("agent", { at: { x: 404, y: 4 } });
+  const last = editor.getState().plan.nodes.at(-1);
+  expect(last?.position).toEqual({ x: 404, y: 96 });
+  expect(bringIntoView).toHaveBeenCalledExactlyOnceWith(last?.id);
+});

@@ -1,5 +1,5 @@
 import type { Backend } from "@/api/Backend";
-import type { NodeId } from "@/api/bindings";
+import type { NodeId, Position } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
 import { createArrangeActions } from "./arrangeActions";
 import { createClipboardActions } from "./clipboardActions";
@@ -7,7 +7,7 @@ import { applyConnections, type Connection } from "./connections";
 import { createEdgeActions } from "./edgeActions";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
-import { findFreePosition } from "./geometry";
+import { findFreePosition, snapToGrid } from "./geometry";
 import { createGroupActions } from "./groupActions";
 import { makeInsertionRoom } from "./insertionRoom";
 import { type KindName, kindLabels } from "./kinds";
@@ -56,7 +56,9 @@ function createNodeActions(editor: Editor, page: Page) {
     editor.getState().select([node.id]);
     const open = { ...(opensInspectorBeside() && { sideOpen: true }) };
     page.setState({ renaming: node.id, picker: undefined, ...open });
-    if (isUnseen) page.getState().canvas?.bringIntoView(node.id);
+    // There was no room at the pointer, so that the node may be outside the view.
+    const isMoved = at !== undefined && !isSamePlace(place, snapToGrid(at));
+    if (isUnseen || isMoved) page.getState().canvas?.bringIntoView(node.id);
     say(`${node.title} added`);
   }
 
@@ -132,6 +134,8 @@ function createNodeActions(editor: Editor, page: Page) {
     },
   };
 }
+
+const isSamePlace = (one: Position, other: Position) => one.x === other.x && one.y === other.y;
 
 /** The edges between a new node and those that the picker was opened for. */
 function linksTo(
