@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { InlineCodeText } from "@/components/InlineCodeText";
 import { toSentence } from "@/components/toSentence";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 
@@ -22,7 +23,7 @@ export function ApproveAnywayDialog(): ReactElement {
       <ul className="flex list-disc flex-col gap-1 ps-4">
         {reasons?.map((reason) => (
           <li key={reason} dir="auto" className="select-text break-words">
-            {toSentence(reason)}
+            <InlineCodeText>{toSentence(reason)}</InlineCodeText>
           </li>
         ))}
       </ul>

@@ -127,14 +127,16 @@ test("a failed check of the blueprint leads to its settings", async () => {
 test("a plan that cannot run is approved only with Approve anyway", async () => {
   const view = viewOf(plan);
   const { call, editor } = openBlueprint(part, { view });
-  const why = "the directory /gone does not exist; create it";
+  const why = "the directory `/gone` does not exist; create it";
   call.mockImplementation(async (name, input) => {
     if (name === "grants_list") return [];
     if ((input as { anyway: boolean }).anyway) return { ...view, review: "approved" };
     throw new ApiError("refused", `'A plan' cannot run: ${why}`, { faults: [why] });
   });
   await press("Approve blueprint");
-  expect(await screen.findByText("The directory /gone does not exist; create it.")).toBeVisible();
+  const reason = (await screen.findByRole("alertdialog")).querySelector("li");
+  expect(reason).toHaveTextContent("The directory /gone does not exist; create it.");
+  expect(screen.getByText("/gone").tagName).toBe("CODE");
   expect(editor.getState().view.review).not.toBe("approved");
   await press("Approve anyway");
   expect(call).toHaveBeenLastCalledWith("plan_approve", {
@@ -142,6 +144,7 @@ test("a plan that cannot run is approved only with Approve anyway", async () => 
   });
   await vi.waitFor(() => expect(editor.getState().view.review).toBe("approved"));
   expect(screen.queryByRole("alertdialog")).toBeNull();
+  await vi.waitFor(() => expect(screen.getByRole("button", { name: "Run all" })).toHaveFocus());
 });
 
 test("standing permissions are shown before an approval", async () => {

@@ -1,7 +1,8 @@
 import { Check, Pause, Play, Square } from "lucide-react";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useKeysFor } from "@/commands/keyBindings";
 import { Button } from "@/components/Button";
+import { isPageRoot } from "@/components/isPageRoot";
 import type { MenuEntry } from "@/components/Menu";
 import { SplitButton } from "@/components/SplitButton";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
@@ -104,15 +105,34 @@ function IdleRunControls(): ReactElement {
       </Button>
     );
   }
+  return <ApproveAndRun approved={approved} />;
+}
+
+function ApproveAndRun({ approved }: { approved: boolean }): ReactElement {
+  const frame = useRef<HTMLDivElement>(null);
+  const isAsked = useRef(false);
+  // The button for the approval disappears with it, and with it the focus. Running comes next.
+  useEffect(() => {
+    if (!approved || !isAsked.current) return;
+    isAsked.current = false;
+    // A dialog that asked first closes first.
+    requestAnimationFrame(() => {
+      if (isPageRoot(document.activeElement)) frame.current?.querySelector("button")?.focus();
+    });
+  }, [approved]);
   return (
-    <>
-      <Approve />
+    <div ref={frame} className="contents">
+      <Approve
+        onAsk={() => {
+          isAsked.current = true;
+        }}
+      />
       <RunButton kind={approved ? "primary" : "secondary"} />
-    </>
+    </div>
   );
 }
 
-function Approve(): ReactElement | null {
+function Approve({ onAsk }: { onAsk?: () => void }): ReactElement | null {
   const { runs } = useBlueprint();
   const review = useEditor((state) => state.view.review);
   const empty = useEditor((state) => state.plan.nodes.every((node) => node.kind.kind === "note"));
@@ -125,6 +145,7 @@ function Approve(): ReactElement | null {
       busy={busy}
       onClick={() => {
         setBusy(true);
+        onAsk?.();
         void runs.requestApproval().finally(() => setBusy(false));
       }}
     >
