@@ -1,4 +1,4 @@
-import { act, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
@@ -32,4 +32,19 @@ test("run events rerender only what shows the run", async () => {
 
   expect(screen.getByRole("group", { name: /^1 of 2/ })).toBeInTheDocument();
   expect([drawn.settings.mock.calls.length, drawn.graph.mock.calls.length]).toEqual(before);
+});
+
+test.each(["list", "times"] as const)("the %s shows the edge that is being drawn", (view) => {
+  const { editor, edit, page } = openBlueprint(<BlueprintBody />, {
+    view: viewOf(planOf(["a", "b"], [])),
+  });
+  act(() => {
+    page.setState({ view });
+    editor.getState().select(["a"]);
+    edit.startLink();
+    editor.getState().select(["b"]);
+  });
+  fireEvent.click(screen.getByRole("button", { name: /^Connect/ }));
+  expect(editor.getState().plan.edges).toEqual([{ parent: "a", child: "b", soft: false }]);
+  expect(screen.queryByRole("button", { name: /^Connect/ })).toBeNull();
 });

@@ -3,6 +3,7 @@ import { SideSheet } from "@/components/SideSheet";
 import { useWindowSizeMatch } from "@/components/useWindowSizeMatch";
 import { GanttView } from "@/gantt/GanttView";
 import { Canvas } from "@/graph/Canvas";
+import { LinkBanner } from "@/graph/LinkBanner";
 import { MergeBackBanner } from "@/mergeBack/MergeBackBanner";
 import { MergeBackDialog } from "@/mergeBack/MergeBackDialog";
 import { Outline } from "@/outline/Outline";
@@ -104,9 +105,27 @@ const sidePanel = <SidePanel />;
 const drawer = <Drawer />;
 const views: Record<PlanViewName, ReactElement> = {
   graph: <Canvas />,
-  list: <Outline />,
-  times: <GanttView />,
+  list: (
+    <WithLinkBanner>
+      <Outline />
+    </WithLinkBanner>
+  ),
+  times: (
+    <WithLinkBanner>
+      <GanttView />
+    </WithLinkBanner>
+  ),
 };
+
+/** Edges are drawn by keyboard in every view. The graph has the banner among its overlays. */
+function WithLinkBanner({ children }: { children: ReactNode }): ReactElement {
+  return (
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+      {children}
+      <LinkBanner />
+    </div>
+  );
+}
 
 /** The main area with timeline and history below it. */
 function WithDrawer({ children }: { children: ReactNode }): ReactElement {
