@@ -58,3 +58,12 @@ test("a label that starts with the search outranks a recent entry that contains 
   const session: RankableEntry = { label: "the harbour list that we show", recent: 0 };
   expect(found([session, { label: "Show the list" }], "show the list")[0]).toBe("Show the list");
 });
+
+test("a word of a label outranks the same word among the keywords of others", () => {
+  const lists: RankableEntry[] = [
+    { label: "Undo several steps", keywords: "history back list" },
+    { label: "Go to Blueprints", keywords: "plans list" },
+    { label: "Show the list", keywords: "outline" },
+  ];
+  expect(found(lists, "list")[0]).toBe("Show the list");
+});

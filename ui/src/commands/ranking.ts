@@ -14,6 +14,8 @@ const disabledFactor = 0.5;
 const outOfOrderFactor = 0.8;
 /** A match at the start of the label outweighs recent use. */
 const prefixFactor = 1.5;
+/** A match at the start of a later word of the label outweighs one in its keywords. */
+const wordFactor = 1.2;
 
 /** The entries that match a search, best first, at most `most`. Equal matches keep their order. */
 export function rankEntries<Entry extends RankableEntry>(
@@ -36,8 +38,17 @@ function scoreOf({ label, keywords, refusal, recent }: RankableEntry, wanted: st
   if (!containsLetters(text.toLowerCase(), wanted)) return 0;
   const fits = matchScore(label, keywords, wanted) || anyOrderScore(label, keywords, wanted);
   const lately = recent === undefined ? 1 : 1 + 0.3 / (1 + recent);
-  const called = label.toLowerCase().startsWith(wanted) ? prefixFactor : 1;
-  return fits * lately * called * (refusal === undefined ? 1 : disabledFactor);
+  return (
+    fits *
+    lately *
+    labelFactor(label.toLowerCase(), wanted) *
+    (refusal === undefined ? 1 : disabledFactor)
+  );
+}
+
+function labelFactor(label: string, wanted: string): number {
+  if (label.startsWith(wanted)) return prefixFactor;
+  return label.includes(` ${wanted}`) ? wordFactor : 1;
 }
 
 function matchScore(label: string, keywords: string | undefined, wanted: string): number {
