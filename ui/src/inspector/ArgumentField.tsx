@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { DraftField } from "@/components/DraftField";
+import { InlineCodeText } from "@/components/InlineCodeText";
 import { Select } from "@/components/Select";
 import { Switch } from "@/components/Switch";
 import { TextField } from "@/components/TextField";
@@ -30,7 +31,7 @@ export function ArgumentField(props: ArgumentFieldProps): ReactElement {
   const { name, description, required, choices, defaultValue } = argument;
   const field = {
     label: required ? name : `${name} (optional)`,
-    ...(description !== "" && { hint: description }),
+    ...(description !== "" && { hint: <InlineCodeText>{description}</InlineCodeText> }),
     error,
   };
   const text = typeof value === "string" ? value : "";
@@ -83,7 +84,7 @@ export function ArgumentField(props: ArgumentFieldProps): ReactElement {
       return (
         <Switch
           label={field.label}
-          hint={description}
+          hint={<InlineCodeText>{description}</InlineCodeText>}
           checked={value === true}
           onChange={(on) => onChange(on || required ? on : undefined)}
         />

@@ -17,7 +17,7 @@ const tools: ToolInfo[] = [
     arguments: {
       type: "object",
       properties: {
-        path: { type: "string", description: "The file." },
+        path: { type: "string", description: "The file, like `a.txt`." },
         limit: { type: "integer", description: "How many lines." },
       },
       required: ["path"],
@@ -68,7 +68,7 @@ test("tool arguments are a form from the schema, with undo", async () => {
   const plan = withKind(planOf(["a"], []), "a", { kind: "tool_call", ...readCall });
   const { editor, kind } = open(plan, "a");
   const path = await screen.findByRole("textbox", { name: "path" });
-  expect(path).toHaveAccessibleDescription("The file.");
+  expect(path).toHaveAccessibleDescription("The file, like a.txt.");
   await userEvent.clear(path);
   expect(path).toHaveAccessibleDescription("path is required.");
   await userEvent.type(path, "b.txt");
