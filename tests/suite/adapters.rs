@@ -127,7 +127,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("baton-strings", &[]),
     ("baton-keeper", &["baton-secrets"]),
     ("baton-terminal", &["baton-model", "baton-keeper"]),
-    ("baton-tools", &["baton-model", "baton-formats"]),
+    ("baton-tools", &["baton-model"]),
     ("baton-store", &["baton-model"]),
     (
         "baton-agents",

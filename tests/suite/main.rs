@@ -41,6 +41,7 @@ mod node_review;
 mod node_summary;
 mod pinned_outputs;
 mod plan_deletion;
+mod plan_edits;
 mod plan_files;
 mod planning;
 mod proposals;

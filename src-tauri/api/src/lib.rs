@@ -51,6 +51,7 @@ mod overlaps;
 mod overview;
 mod pinned_outputs;
 mod plan_deletion;
+mod plan_edits;
 mod plan_formats;
 mod plan_versions;
 mod plans;

@@ -13,9 +13,10 @@ use crate::{
     AccessLevel, ApiError, App, Code, admission, agents, approval_changes, artifacts, checkpoints,
     conversations, doctor, documents, error_handlers, executors, files, grants, handoffs,
     held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview,
-    pinned_outputs, plan_deletion, plan_formats, plan_versions, plans, preflight, proposals,
-    pull_requests, rerun_preview, run_deletion, run_timing, runs, runs_page, sessions, settings,
-    statistics, summaries, teams, templates, terminals, tokens, tools, transcripts, worktrees,
+    pinned_outputs, plan_deletion, plan_edits, plan_formats, plan_versions, plans, preflight,
+    proposals, pull_requests, rerun_preview, run_deletion, run_timing, runs, runs_page, sessions,
+    settings, statistics, summaries, teams, templates, terminals, tokens, tools, transcripts,
+    worktrees,
 };
 
 macro_rules! operations {
@@ -104,6 +105,11 @@ operations! {
     Read plan_get(PlanRef) -> PlanView = plans::get: "shows a plan";
     Write plan_create(PlanCreate) -> PlanView = plans::create: "creates an empty plan";
     Write plan_save(PlanSave) -> PlanSaved = plans::save: "saves a plan as a new version";
+    Write plan_patch(PlanPatch) -> PlanSaved = plan_edits::patch: "changes settings of a plan";
+    Write node_add(NodeAdd) -> NodeSaved = plan_edits::add_node: "adds a node to a plan";
+    Write node_save(NodeSave) -> NodeSaved = plan_edits::save_node: "changes a node of a plan";
+    Write node_remove(NodeRemove) -> PlanSaved = plan_edits::remove_node: "removes a node from a plan, with or without connecting its neighbors";
+    Write nodes_reorder(NodesReorder) -> PlanSaved = plan_edits::reorder: "changes the order of a plan's nodes in lists";
     Read plan_check(PlanCheck) -> Vec<PlanProblem> = plans::check: "lists problems that prevent a plan from running or from being saved";
     Decide plan_approve(PlanApprove) -> PlanView = plans::approve: "approves a plan so that it can run";
     Decide plan_agents_may_start(PlanAgentsMayStart) -> PlanView = plans::set_agents_may_start: "sets whether agent sessions may start the approved version";

@@ -3085,6 +3085,29 @@ keepsPlace?: boolean,
 metadata: Record<string, unknown>, };
 
 /**
+ * Adds a node to a plan.
+ */
+export type NodeAdd = { plan: PlanId,
+/**
+ * The keys of a node in a plan file. Without `id`, it is derived from the title.
+ */
+node: Record<string, unknown>,
+/**
+ * Its position in the list, from 1; by default the last.
+ */
+position?: number | null,
+/**
+ * Its number as a step of a flat list. Without `dependsOn`, it waits for the steps with
+ * the next lower number, and steps with the same number run in parallel.
+ */
+orderNum?: number | null,
+/**
+ * Refuse the change unless the plan has this revision. By default, it is made to the
+ * current one.
+ */
+baseRevision?: number | null, };
+
+/**
  * Answers a question of a session.
  */
 export type NodeAnswer = { run: RunId, node: NodeId,
@@ -3379,6 +3402,23 @@ total: number, };
  */
 export type NodeRef = { run: RunId, node: NodeId, };
 
+/**
+ * Removes a node.
+ */
+export type NodeRemove = { plan: PlanId,
+/**
+ * The node's ID in the plan file, or its identifier.
+ */
+node: string,
+/**
+ * Whether its children then depend on its parents.
+ */
+heal: boolean,
+/**
+ * See [`NodeAdd`].
+ */
+baseRevision?: number | null, };
+
 export type NodeRetry = { run: RunId, node: NodeId,
 /**
  * Resume its last session. If omitted, start a new one.
@@ -3460,6 +3500,36 @@ artifact: ArtifactId | null,
  * Parents whose handoff to this node a person pinned; omitted if none.
  */
 pinned?: Array<NodeId>, };
+
+/**
+ * Changes keys of a node.
+ */
+export type NodeSave = { plan: PlanId,
+/**
+ * The node's ID in the plan file, or its identifier.
+ */
+node: string,
+/**
+ * The keys of a node in a plan file that change; `null` for the default.
+ */
+changes: Record<string, unknown>,
+/**
+ * See [`NodeAdd`].
+ */
+baseRevision?: number | null, };
+
+/**
+ * A node that was added or changed, and what became of its plan.
+ */
+export type NodeSaved = { node: Node,
+/**
+ * Its position in the list, from 1.
+ */
+position: number,
+/**
+ * The IDs of the nodes that it depends on.
+ */
+dependsOn: Array<string>, saved: PlanSaved, };
 
 export type NodeSkip = { run: RunId, node: NodeId,
 /**
@@ -3556,6 +3626,19 @@ titles: Array<string>,
  * Number of all nodes.
  */
 count: number, };
+
+/**
+ * Changes the order of the list, which runs don't follow.
+ */
+export type NodesReorder = { plan: PlanId,
+/**
+ * Each node once, in the new order. Notes may be left out; they keep their positions.
+ */
+nodes: Array<string>,
+/**
+ * See [`NodeAdd`].
+ */
+baseRevision?: number | null, };
 
 /**
  * Why a criterion was not checked again.
@@ -4403,6 +4486,19 @@ subPlans: Array<PlanId>, };
  * References a node of a plan.
  */
 export type PlanNodeRef = { plan: PlanId, node: NodeId, };
+
+/**
+ * Changes keys of the plan itself.
+ */
+export type PlanPatch = { plan: PlanId,
+/**
+ * The keys of a plan file that change, without nodes and groups; `null` for the default.
+ */
+changes: Record<string, unknown>,
+/**
+ * See [`NodeAdd`].
+ */
+baseRevision?: number | null, };
 
 /**
  * A problem of a plan's content, with its location. A plan with one can't run.
@@ -8093,6 +8189,16 @@ export interface Operations {
   plan_create: { input: PlanCreate; output: PlanView };
   /** Write: saves a plan as a new version. */
   plan_save: { input: PlanSave; output: PlanSaved };
+  /** Write: changes settings of a plan. */
+  plan_patch: { input: PlanPatch; output: PlanSaved };
+  /** Write: adds a node to a plan. */
+  node_add: { input: NodeAdd; output: NodeSaved };
+  /** Write: changes a node of a plan. */
+  node_save: { input: NodeSave; output: NodeSaved };
+  /** Write: removes a node from a plan, with or without connecting its neighbors. */
+  node_remove: { input: NodeRemove; output: PlanSaved };
+  /** Write: changes the order of a plan's nodes in lists. */
+  nodes_reorder: { input: NodesReorder; output: PlanSaved };
   /** Read: lists problems that prevent a plan from running or from being saved. */
   plan_check: { input: PlanCheck; output: Array<PlanProblem> };
   /** Decide: approves a plan so that it can run. */

@@ -2,6 +2,7 @@
 
 mod archive;
 mod deleted;
+mod edit;
 mod export;
 mod versions;
 
@@ -14,6 +15,7 @@ use baton_model::planning::ProposalState;
 use clap::{Args, Subcommand};
 
 use self::archive::RetentionArgs;
+use self::edit::{AddNodeArgs, RemoveNodeArgs, ReorderArgs, SetArgs, SetNodeArgs};
 use self::export::ExportArgs;
 use super::runs;
 use crate::client::Client;
@@ -48,6 +50,11 @@ pub(crate) enum PlanVerb {
         cwd: Option<PathBuf>,
     },
     Export(ExportArgs),
+    Set(SetArgs),
+    AddNode(AddNodeArgs),
+    SetNode(SetNodeArgs),
+    RemoveNode(RemoveNodeArgs),
+    Reorder(ReorderArgs),
     /// Approve a plan to run
     ///
     /// The approval covers the plan's content, its criteria, and the files that its criteria run,
@@ -202,6 +209,11 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::New(args) => new(client, args),
         PlanVerb::Import { files, cwd } => import(client, &files, cwd.as_deref()),
         PlanVerb::Export(args) => export::export(client, &args),
+        PlanVerb::Set(args) => edit::set(client, args),
+        PlanVerb::AddNode(args) => edit::add_node(client, args),
+        PlanVerb::SetNode(args) => edit::set_node(client, args),
+        PlanVerb::RemoveNode(args) => edit::remove_node(client, args),
+        PlanVerb::Reorder(args) => edit::reorder(client, args),
         PlanVerb::Approve { plan, anyway } => approve(client, &plan, anyway),
         PlanVerb::Changes { plan } => changes(client, &plan),
         PlanVerb::LetAgentsStart { plan, off } => set_agents_may_start(client, &plan, !off),

@@ -4,6 +4,8 @@
 //! spelling of a plan file, and has the same faults. Of the file that was read, only what was to
 //! change is taken over, so that everything else stays as it is stored.
 
+mod step_order;
+
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
@@ -14,6 +16,8 @@ use super::keys::{COMMON_NODE_KEYS, NODE_ALIASES, PLAN_ALIASES};
 use super::own_pilot_order::unique_slug;
 use super::tree::SourceLocation;
 use super::{Format, PlanFileError, read_draft, write};
+pub use step_order::place_step;
+
 use baton_model::{Edge, Node, NodeId, Plan, Slug};
 
 /// Keys and their values, as in a plan file. `null` stands for the default.

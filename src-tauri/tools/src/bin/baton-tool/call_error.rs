@@ -92,9 +92,6 @@ pub(crate) enum CallError {
     /// No plan, or more than one, has this title.
     #[error("{0}")]
     AmbiguousPlan(String),
-    /// The plan would become invalid with this node.
-    #[error("the plan would be invalid with this node: {0}")]
-    Step(String),
     /// The run of a plan didn't complete.
     #[error("the run {run} {}{}", run_end(.state), after_colon(.output))]
     Run {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::baton_client::BatonClient;
 use crate::call_error::CallError;
-use crate::plan_step::{self, AddStepArguments};
+use crate::plan_step::AddStepArguments;
 
 /// The limit on history entries in the details of a plan.
 const MAX_HISTORY_ROWS: u32 = 100;
@@ -62,9 +62,21 @@ pub(crate) struct PlanView {
     /// The whole plan, unchanged, so that it can be saved again.
     pub(crate) plan: Value,
     pub(crate) version: u32,
-    pub(crate) revision: u64,
     review: String,
     last_run: Option<RunRow>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NodeSaved {
+    node: AddedNode,
+    depends_on: Vec<String>,
+    saved: PlanSaved,
+}
+
+#[derive(Debug, Deserialize)]
+struct AddedNode {
+    slug: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -158,19 +170,11 @@ impl PlanTools<'_> {
 
     pub(crate) fn add_step(&self, arguments: &AddStepArguments) -> Result<Value, CallError> {
         let plan = self.resolve(&arguments.plan_id)?;
-        let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
-        let export = json!({ "plan": plan, "format": "json", "version": null, "alone": true });
-        let file: Value = self.baton.ask("plan_export", &export)?;
-        let added = plan_step::add(
-            &view.plan,
-            file["text"].as_str().unwrap_or_default(),
-            arguments,
-        )?;
-        let input = json!({ "plan": added.plan, "baseRevision": view.revision });
-        let saved: PlanSaved = self.baton.ask("plan_save", &input)?;
+        let input = json!({ "plan": plan, "node": arguments.keys(), "orderNum": arguments.order });
+        let added: NodeSaved = self.baton.ask("node_add", &input)?;
         Ok(
-            json!({ "plan_id": plan, "step_id": added.slug, "name": arguments.name, "order": arguments.order,
-                   "dependencies": added.dependencies, "version": saved.version }),
+            json!({ "plan_id": plan, "step_id": added.node.slug, "name": arguments.name, "order": arguments.order,
+                   "dependencies": added.depends_on, "version": added.saved.version }),
         )
     }
 
