@@ -1,15 +1,15 @@
 import { type ClipboardEvent, type ReactElement, type RefObject, useId, useRef } from "react";
 import type { OutputHit, OutputRow } from "@/api/bindings";
+import type { OpenPath } from "@/attempt/outputRows/fileLinks";
+import { OutputRowView, type OutputRowViewProps } from "@/attempt/outputRows/OutputRowView";
+import { selectedText } from "@/attempt/outputRows/selectedText";
 import { classes } from "@/components/classes";
 import { EmptyState } from "@/components/EmptyState";
-import type { OpenPath } from "./fileLinks";
 import type { OutputReader, OutputState } from "./OutputReader";
-import { OutputRowView, type OutputRowViewProps } from "./OutputRowView";
 import { OutputScrollbar } from "./OutputScrollbar";
 import { OutputSkeleton } from "./OutputSkeleton";
 import type { OutputPreferences } from "./outputPreferences";
 import { hitsInRow } from "./searchHits";
-import { selectedText } from "./selectedText";
 import type { LineSelecting } from "./useLineSelection";
 import type { OutputSearchState } from "./useOutputSearch";
 import { useScrollGestures } from "./useScrollGestures";

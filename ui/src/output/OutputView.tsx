@@ -1,7 +1,7 @@
 import { type ReactElement, useRef, useState } from "react";
 import type { OutputStream, SessionId } from "@/api/bindings";
+import type { OpenPath } from "@/attempt/outputRows/fileLinks";
 import { ErrorState } from "@/components/ErrorState";
-import type { OpenPath } from "./fileLinks";
 import { OutputBody } from "./OutputBody";
 import type { OutputReader } from "./OutputReader";
 import { OutputToolbar } from "./OutputToolbar";

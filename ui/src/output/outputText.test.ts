@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { formatOffset } from "@/attempt/outputRows/outputTime";
 import { fakeBackend } from "@/shell/fakeBackend";
 import { parsePreferences } from "./outputPreferences";
 import { isCopyable, maxCopyBytes, readOutputText } from "./outputText";
-import { formatOffset } from "./outputTime";
 
 test("a text is read piece by piece", async () => {
   const { backend, inputsOf } = fakeBackend({
