@@ -17,9 +17,7 @@ export function SessionOutput(
     <>
       <OutputView
         {...props}
-        onOpenPath={({ path, line, column }) =>
-          places.openPath({ path, line, ...(column !== undefined && { column }) })
-        }
+        onOpenPath={places.openPath}
         onDownload={(stream) => void files.download(stream)}
         {...(backend.desktop && { onOpenFile: () => void files.open() })}
       />

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import type { TimelineEntry, TimelineKind, TranscriptRow } from "@/api/bindings";
@@ -31,8 +31,8 @@ function open(kind: TimelineKind, full?: TimelineKind) {
     session_timeline: ({ session: _, ...range }) => session.read(range),
     session_entry: () => makeEntry(0, full ?? kind),
   });
-  renderAtPath(fake.backend, <SessionTimeline source={{ kind: "session", session: "s" }} />);
-  return fake;
+  const source = { kind: "session", session: "s" } as const;
+  return { ...fake, ...renderAtPath(fake.backend, <SessionTimeline source={source} />) };
 }
 
 const transcript: TranscriptRow = {
@@ -196,5 +196,88 @@ test("a command's output has the colors of a terminal", async () => {
   open(call("Bash", { result: { ...result, styles } as NonNullable<ToolCall["result"]> }));
   const colored = await screen.findByText("error");
   expect(colored).toHaveStyle({ color: "var(--terminal-1)" });
-  expect(colored.closest("pre")).toHaveTextContent("error: no");
+  expect(colored.closest("[data-text]")).toHaveTextContent("error: no");
+});
+
+function openOutput(text: string, fields: Partial<NonNullable<ToolCall["result"]>> = {}) {
+  const result = { ok: false, denied: false, text, truncatedBytes: 0, diff: null, ...fields };
+  return open(call("Bash", { result }));
+}
+
+test.each([
+  ["error at src/main.rs:42:7", "src/main.rs:42:7", "src/main.rs"],
+  ['  File "app/x.py", line 3, in f', 'File "app/x.py", line 3', "app/x.py"],
+  ["    at run (/p/index.js:10:5)", "/p/index.js:10:5", "/p/index.js"],
+  ["\t/p/main.go:7 +0x1d", "/p/main.go:7", "/p/main.go"],
+])("a place in a command's output opens: %j", async (text, link, path) => {
+  const { inputsOf } = openOutput(text);
+  await userEvent.click(await screen.findByRole("link", { name: link }));
+  expect(await screen.findByRole("dialog")).toBeVisible();
+  expect(inputsOf("session_file")).toContainEqual(expect.objectContaining({ path }));
+});
+
+test("web addresses of a command's output are links, and no others", async () => {
+  const styles = [{ start: 0, end: 1, style: { link: "javascript:alert(1)" } }];
+  openOutput("x see https://example.org/a and file:///etc/passwd", { styles });
+  const links = await screen.findAllByRole("link");
+  expect(links.map((link) => link.getAttribute("href"))).toEqual(["https://example.org/a"]);
+});
+
+test("places are only text where the files can't be opened", async () => {
+  const output = makeEntry(0, { type: "output", stream: "stdout", text: "src/main.rs:42:7" });
+  const session = new FakeSession(1, () => output);
+  const { backend } = fakeBackend({
+    transcript_timeline: ({ id: _, at: __, ...range }) => session.read(range),
+    transcript_get: ({ id }) => ({ ...transcript, id }),
+  });
+  const source = { kind: "transcript", transcript: "claude:1" } as const;
+  renderAtPath(backend, <SessionTimeline source={source} />);
+  expect(await screen.findByText("src/main.rs:42:7")).toBeVisible();
+  expect(screen.queryByRole("link")).toBeNull();
+});
+
+test("lines wrap and have numbers as chosen, for all texts", async () => {
+  const { unmount } = openOutput("first\nsecond");
+  const line = await screen.findByText("second");
+  expect(line).toHaveClass("whitespace-pre-wrap");
+  for (const name of ["Wrap long lines", "Line numbers"]) {
+    await userEvent.click(
+      screen.getAllByRole("button", { name: "View options" }).at(-1) as Element,
+    );
+    await userEvent.click(screen.getByRole("menuitemcheckbox", { name }));
+  }
+  expect(screen.getByText("second")).toHaveClass("whitespace-pre");
+  expect(screen.getByText("2")).toBeVisible();
+  unmount();
+  openOutput("other");
+  expect(await screen.findByText("other")).toHaveClass("whitespace-pre");
+});
+
+test("only the visible lines of a long output are rendered", async () => {
+  const text = Array.from({ length: 100_000 }, (_, at) => `line ${at}`).join("\n");
+  openOutput(text);
+  await userEvent.click(await screen.findByRole("button", { name: /^Show all/ }));
+  const list = screen.getByRole("group", { name: "Full text" });
+  expect(list.querySelectorAll("[data-text]").length).toBeLessThan(100);
+  list.scrollTop = 1e9;
+  fireEvent.scroll(list);
+  expect(within(list).getByText("line 99999")).toBeInTheDocument();
+  expect(screen.queryByText("line 0")).toBeNull();
+});
+
+test("copying a truncated output copies all of it", async () => {
+  const user = userEvent.setup();
+  const full = { ok: false, denied: false, text: "start and end", truncatedBytes: 0, diff: null };
+  const cut = { ...full, text: "start", truncatedBytes: 8 };
+  open(call("Bash", { result: cut }), call("Bash", { result: full }));
+  await user.click(await screen.findByRole("button", { name: "Copy output" }));
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe("start and end"));
+});
+
+test("what can't be loaded of an output is counted", async () => {
+  const full = { ok: false, denied: false, text: "x".repeat(4_000), truncatedBytes: 5_996_000 };
+  const cut = { ...full, text: "x", truncatedBytes: 5_999_999, diff: null };
+  open(call("Bash", { result: cut }), call("Bash", { result: { ...full, diff: null } }));
+  await userEvent.click(await screen.findByRole("button", { name: "Show all 6.0 MB" }));
+  expect(await screen.findByText("Only the first 4.0 KB of 6.0 MB can be loaded.")).toBeVisible();
 });

@@ -1,23 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
-import type { ReactElement } from "react";
-import { useBackend } from "@/api/backendContext";
+import { SlidersHorizontal } from "lucide-react";
+import { type ReactElement, useMemo } from "react";
 import type { StyledRange, TimelineEntry } from "@/api/bindings";
 import { CopyButton } from "@/components/CopyButton";
 import { classes } from "@/components/classes";
 import { formatBytes } from "@/components/formatBytes";
-import { keyboardScrollable } from "@/components/keyboardScrollable";
-import { TerminalText } from "@/components/TerminalText";
+import { IconButton } from "@/components/IconButton";
+import { Menu, type MenuEntry } from "@/components/Menu";
+import { ShortTextRowList, TextRowList } from "./TextRowList";
+import { TextRows } from "./TextRows";
+import { type TextPreferences, useTextPreferences } from "./textPreferences";
 import { useTimelineContext } from "./timelineContext";
-import { fullEntryQuery } from "./timelineSource";
 import { truncateText } from "./truncateText";
+import { useWholeEntry, type WholeEntry } from "./useWholeEntry";
 
 export interface LongTextProps {
   /** The entry that the text belongs to. Its number is used to fetch the full text. */
   entry: TimelineEntry;
   /** Extracts the text from the entry, truncated or full. */
   textOf: (entry: TimelineEntry) => string;
-  /** How many bytes of the text are missing from the entry. */
-  leftOut?: number;
+  /** How many bytes of the text are missing from the entry, truncated or full. */
+  leftOutOf?: (entry: TimelineEntry) => number;
   lines?: number;
   /** Extracts how the text's parts look in a terminal, from the entry that the text is of. */
   stylesOf?: (entry: TimelineEntry) => readonly StyledRange[] | undefined;
@@ -27,56 +29,42 @@ export interface LongTextProps {
 
 const noStyles: readonly StyledRange[] = [];
 
-/** More text than this in one element would freeze the window. */
-const maxShownCharacters = 400_000;
-
 /**
- * Preformatted text. Shows the first lines, and on request everything up to `maxShownCharacters`.
+ * Text with the colors of a terminal. Places in files and web addresses are links. Shows the first
+ * lines, and the rest on request.
  */
-export function LongText({
-  entry,
-  textOf,
-  leftOut = 0,
-  lines = 20,
-  stylesOf,
-  copyLabel,
-  className,
-}: LongTextProps): ReactElement {
-  const backend = useBackend();
-  const { source, view, dispatch } = useTimelineContext();
+export function LongText(props: LongTextProps): ReactElement {
+  const { entry, textOf, leftOutOf = nothingLeftOut, lines = 20, stylesOf } = props;
+  const { copyLabel, className } = props;
+  const { view, dispatch } = useTimelineContext();
+  const [preferences, setPreferences] = useTextPreferences();
   // Kept in the view, because rows unmount when they scroll out of sight.
   const name = `${entry.seq} ${copyLabel}`;
   const unfolded = view.unfolded.has(name);
-  const whole = useQuery({
-    ...fullEntryQuery(backend, source, entry.seq),
-    enabled: unfolded && leftOut > 0,
-    gcTime: 0,
-  });
-  const text = textOf(whole.data ?? entry);
-  const folded = truncateText(text, lines);
-  const hidden = folded.hiddenCharacters + leftOut;
-  const shown = unfolded ? text.slice(0, maxShownCharacters) : folded.shown;
+  const whole = useWholeEntry(entry, leftOutOf, unfolded);
+  const text = textOf(whole.entry);
+  const styles = stylesOf?.(whole.entry) ?? noStyles;
+  const folded = useMemo(() => truncateText(text, lines), [text, lines]);
+  const shown = unfolded ? text : folded.shown;
+  const rows = useMemo(() => new TextRows(shown, styles), [shown, styles]);
+  const leftOut = leftOutOf(whole.entry);
 
   return (
     <div className={classes("group/text relative rounded-control border bg-canvas", className)}>
-      <pre
-        {...(unfolded && keyboardScrollable)}
-        dir="auto"
-        className={classes(
-          "whitespace-pre-wrap break-words px-2.5 py-1.5 text-12 leading-4.5",
-          unfolded && "max-h-120 overflow-auto",
-        )}
-      >
-        {shown === "" ? (
-          <span className="text-faint">No output</span>
-        ) : (
-          <TerminalText text={shown} styles={stylesOf?.(whole.data ?? entry) ?? noStyles} />
-        )}
-      </pre>
-      <div className="absolute top-1 right-1 bg-canvas opacity-0 focus-within:opacity-100 group-hover/text:opacity-100">
-        <CopyButton text={text} label={copyLabel} />
+      {shown === "" ? (
+        <p className="px-2.5 py-1.5 font-mono text-12 text-faint">No output</p>
+      ) : unfolded ? (
+        <TextRowList {...{ rows, preferences }} />
+      ) : (
+        <ShortTextRowList {...{ rows, preferences }} />
+      )}
+      <div className="absolute top-1 right-1 z-2 flex bg-canvas opacity-0 focus-within:opacity-100 group-hover/text:opacity-100 has-data-[state=open]:opacity-100">
+        <Menu align="end" entries={viewEntries(preferences, setPreferences)}>
+          <IconButton size="small" label="View options" icon={<SlidersHorizontal />} />
+        </Menu>
+        <CopyButton text={async () => textOf(await whole.load())} label={copyLabel} />
       </div>
-      {hidden > 0 && (
+      {(unfolded || folded.hiddenCharacters + leftOut > 0) && (
         <div className="flex items-center gap-3 border-t px-2.5 py-1 text-12">
           <button
             type="button"
@@ -86,30 +74,63 @@ export function LongText({
           >
             {unfolded ? "Show less" : `Show all ${formatBytes(text.length + leftOut)}`}
           </button>
-          {unfolded && <Remainder {...{ whole, text, shown }} />}
+          {unfolded && <Remainder {...{ whole, text, leftOut }} shown={rows.shownCharacters} />}
         </div>
       )}
     </div>
   );
 }
 
+function nothingLeftOut(): number {
+  return 0;
+}
+
+function viewEntries(
+  { wrap, lineNumbers }: TextPreferences,
+  change: (change: Partial<TextPreferences>) => void,
+): MenuEntry[] {
+  return [
+    {
+      kind: "choice",
+      label: "Wrap long lines",
+      chosen: wrap,
+      onSelect: () => change({ wrap: !wrap }),
+    },
+    {
+      kind: "choice",
+      label: "Line numbers",
+      chosen: lineNumbers,
+      onSelect: () => change({ lineNumbers: !lineNumbers }),
+    },
+  ];
+}
+
 interface RemainderProps {
-  whole: { isFetching: boolean; error: Error | null };
+  whole: WholeEntry;
   text: string;
-  shown: string;
+  leftOut: number;
+  /** How many characters of the text are shown. */
+  shown: number;
 }
 
 /** Says how much of the text is still not shown, and why. */
-function Remainder({ whole, text, shown }: RemainderProps): ReactElement | null {
+export function Remainder({ whole, text, leftOut, shown }: RemainderProps): ReactElement | null {
   if (whole.isFetching) return <span className="text-faint">Loading the rest…</span>;
   if (whole.error) {
     return <span className="text-danger-fg">Couldn't load the rest. {whole.error.message}</span>;
   }
-  if (shown.length === text.length) return null;
+  const all = formatBytes(text.length + leftOut);
+  if (leftOut > 0) {
+    return (
+      <span className="text-faint">
+        Only the first {formatBytes(shown)} of {all} can be loaded.
+      </span>
+    );
+  }
+  if (shown === text.length) return null;
   return (
     <span className="text-faint">
-      Showing the first {formatBytes(shown.length)} of {formatBytes(text.length)}. Copy to get the
-      full text.
+      Showing the first {formatBytes(shown)} of {all}. Copy to get the full text.
     </span>
   );
 }

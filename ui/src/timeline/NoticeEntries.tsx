@@ -7,6 +7,7 @@ import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
 import { useExpanded } from "./timelineContext";
+import { leftOutBytesOf } from "./useWholeEntry";
 
 type EntryOfKind<Type extends TimelineKind["type"]> = Extract<TimelineKind, { type: Type }>;
 
@@ -18,7 +19,7 @@ export function ErrorEntry({ entry }: { entry: TimelineEntry }): ReactElement {
       <LongText
         entry={entry}
         textOf={({ kind }) => (kind.type === "error" ? kind.text : "")}
-        leftOut={entry.leftOutBytes}
+        leftOutOf={leftOutBytesOf}
         copyLabel="Copy error"
         className="border-l-2 border-l-state-failed"
       />
@@ -90,7 +91,7 @@ export function UnknownEntry({ entry, raw }: { entry: TimelineEntry; raw: string
           <LongText
             entry={entry}
             textOf={({ kind }) => (kind.type === "unknown" ? pretty(kind.raw) : "")}
-            leftOut={entry.leftOutBytes}
+            leftOutOf={leftOutBytesOf}
             copyLabel="Copy message"
           />
         </div>

@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import type { Stream, TimelineEntry } from "@/api/bindings";
 import { EntryFrame } from "./EntryFrame";
 import { LongText } from "./LongText";
+import { leftOutBytesOf } from "./useWholeEntry";
 
 /** Output of a process. Standard error has a label and a colored border. */
 export function OutputEntry({
@@ -20,7 +21,7 @@ export function OutputEntry({
         entry={entry}
         textOf={({ kind }) => (kind.type === "output" ? kind.text : "")}
         stylesOf={({ kind }) => (kind.type === "output" ? kind.styles : undefined)}
-        leftOut={entry.leftOutBytes}
+        leftOutOf={leftOutBytesOf}
         copyLabel="Copy output"
         lines={40}
         {...(isStderr && { className: "border-l-2 border-l-state-waiting" })}

@@ -122,7 +122,7 @@ function Inside({ entry, call }: { entry: TimelineEntry; call: ToolCall }): Reac
           entry={entry}
           textOf={outputOf}
           stylesOf={stylesOf}
-          leftOut={result.truncatedBytes}
+          leftOutOf={truncatedBytesOf}
           copyLabel="Copy output"
           {...(!result.ok && { className: "border-l-2 border-l-state-failed" })}
         />
@@ -156,6 +156,10 @@ function inputOf({ kind }: TimelineEntry): string {
 
 function outputOf({ kind }: TimelineEntry): string {
   return kind.type === "toolCall" ? (kind.result?.text ?? "") : "";
+}
+
+function truncatedBytesOf({ kind }: TimelineEntry): number {
+  return kind.type === "toolCall" ? (kind.result?.truncatedBytes ?? 0) : 0;
 }
 
 function stylesOf({ kind }: TimelineEntry): readonly StyledRange[] | undefined {

@@ -3,6 +3,7 @@ import type { TimelineEntry, TimelineKind } from "@/api/bindings";
 import { formatToolInput, toolCategory } from "@/attempt/toolCategory";
 import { InputTree } from "./InputTree";
 import { LongText } from "./LongText";
+import { leftOutBytesOf } from "./useWholeEntry";
 
 type Call = Extract<TimelineKind, { type: "toolCall" | "permission" }>;
 
@@ -16,7 +17,7 @@ export function ToolInput({ entry, call }: { entry: TimelineEntry; call: Call })
     <LongText
       entry={entry}
       textOf={inputOf}
-      leftOut={call.type === "permission" ? entry.leftOutBytes : 0}
+      {...(call.type === "permission" && { leftOutOf: leftOutBytesOf })}
       lines={12}
       copyLabel={call.type === "permission" ? "Copy call" : "Copy input"}
     />

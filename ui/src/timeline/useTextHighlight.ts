@@ -14,8 +14,16 @@ export function useTextHighlight(
   // biome-ignore lint/correctness/useExhaustiveDependencies: `cause` changes when other rows are rendered
   useEffect(() => {
     if (!("highlights" in CSS) || !container.current || text.trim() === "") return;
-    CSS.highlights.set(name, new Highlight(...rangesOf(container.current, text.trim())));
-    return () => void CSS.highlights.delete(name);
+    const root = container.current;
+    const highlight = () => CSS.highlights.set(name, new Highlight(...rangesOf(root, text.trim())));
+    highlight();
+    // A long text within an entry renders other lines as it is scrolled.
+    const rendered = new MutationObserver(highlight);
+    rendered.observe(root, { childList: true, subtree: true });
+    return () => {
+      rendered.disconnect();
+      CSS.highlights.delete(name);
+    };
   }, [container, text, cause]);
 }
 

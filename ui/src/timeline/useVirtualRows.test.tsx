@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const sequence = allEntries(20);
 
-function List({ following }: { following: boolean }): ReactElement {
+function List({ following, nested }: { following: boolean; nested?: ReactElement }): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
   const options = { scroller, sequence, estimatedHeight: 30, overscan: 1, keepMounted: -1 };
   const virtual = useVirtualRows({ ...options, following });
@@ -16,7 +16,9 @@ function List({ following }: { following: boolean }): ReactElement {
     <div ref={scroller} data-testid="scroller">
       <div style={{ height: virtual.height }}>
         {virtual.rows.map(({ place }) => (
-          <div key={place} data-index={place} />
+          <div key={place} data-index={place}>
+            {place === 0 && nested}
+          </div>
         ))}
       </div>
     </div>
@@ -66,4 +68,19 @@ test("a list that doesn't follow keeps its place when its viewport becomes small
   scroller.dispatchEvent(new Event("scroll"));
   resize(60);
   expect(scroller.scrollTop).toBe(120);
+});
+
+test("the rows of a list within a row aren't measured as its own", () => {
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockImplementation(function (
+    this: HTMLElement,
+  ) {
+    return this.id === "nested" ? 500 : 30;
+  });
+  const nested = (
+    <div>
+      <div id="nested" data-index="1" />
+    </div>
+  );
+  const { getByTestId } = render(<List following={false} nested={nested} />);
+  expect(getByTestId("scroller").firstElementChild).toHaveStyle({ height: "600px" });
 });

@@ -82,7 +82,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    if (measure(heights, element.querySelectorAll("[data-index]"))) redraw();
+    if (measure(heights, rowsOf(element))) redraw();
     else keepPlace(element);
   });
 
@@ -173,6 +173,11 @@ function placesToDraw(
   return keepMounted < first ? [keepMounted, ...places] : [...places, keepMounted];
 }
 
+/** The rendered rows. A row may contain a list with rows of its own. */
+function rowsOf(element: HTMLElement): Iterable<Element> {
+  return element.querySelectorAll(":scope > * > [data-index]");
+}
+
 function measure(heights: RowHeights, elements: Iterable<Element>): boolean {
   let moved = false;
   for (const element of elements) {
@@ -185,7 +190,7 @@ function measure(heights: RowHeights, elements: Iterable<Element>): boolean {
 
 /** Observes rows as they are added to and removed from the document. */
 function watchRows(element: HTMLElement, observer: ResizeObserver): MutationObserver {
-  for (const row of element.querySelectorAll("[data-index]")) observer.observe(row);
+  for (const row of rowsOf(element)) observer.observe(row);
   const watching = new MutationObserver((changes) => {
     for (const { addedNodes, removedNodes } of changes) {
       for (const node of addedNodes) if (node instanceof HTMLElement) observer.observe(node);

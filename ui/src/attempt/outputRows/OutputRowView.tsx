@@ -22,7 +22,8 @@ export interface OutputRowViewProps {
   lineDigits: number;
   /** The start of the session, if times are shown. */
   timesFrom: number | undefined;
-  onSelect: (row: OutputRow, extend: boolean) => void;
+  /** Selects lines by their numbers; without it, they are only text. */
+  onSelect: ((row: OutputRow, extend: boolean) => void) | undefined;
   onOpenPath: OpenPath | undefined;
 }
 
@@ -73,21 +74,7 @@ function Gutter(props: OutputRowViewProps): ReactElement {
       )}
     >
       {isStderr && <span className="sr-only">Standard error: </span>}
-      {lineNumbers && (
-        <button
-          type="button"
-          tabIndex={-1}
-          // Keeps a text selection from beginning, which would win over selected lines.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={(event) => onSelect(row, event.shiftKey)}
-          disabled={row.continued}
-          aria-label={row.line === null ? "Select line" : `Select line ${formatNumber(row.line)}`}
-          style={{ width: `${lineDigits + 2}ch` }}
-          className="flex items-start justify-end px-[1ch] text-faint tabular-nums leading-4.5 enabled:hover:text-fg"
-        >
-          {row.continued ? "" : row.line}
-        </button>
-      )}
+      {lineNumbers && <LineNumber {...{ row, lineDigits, onSelect }} />}
       {timesFrom !== undefined && (
         <time
           title={row.atMs === null ? undefined : formatDateTime(row.atMs)}
@@ -99,5 +86,32 @@ function Gutter(props: OutputRowViewProps): ReactElement {
         </time>
       )}
     </span>
+  );
+}
+
+function LineNumber(
+  props: Pick<OutputRowViewProps, "row" | "lineDigits" | "onSelect">,
+): ReactElement {
+  const { row, lineDigits, onSelect } = props;
+  const look = {
+    style: { width: `${lineDigits + 2}ch` },
+    className: "flex items-start justify-end px-[1ch] text-faint tabular-nums leading-4.5",
+  };
+  const line = row.continued ? "" : row.line;
+  if (!onSelect) return <span {...look}>{line}</span>;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      // Keeps a text selection from beginning, which would win over selected lines.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => onSelect(row, event.shiftKey)}
+      disabled={row.continued}
+      aria-label={row.line === null ? "Select line" : `Select line ${formatNumber(row.line)}`}
+      style={look.style}
+      className={`${look.className} enabled:hover:text-fg`}
+    >
+      {line}
+    </button>
   );
 }

@@ -33,7 +33,7 @@ export function OutputSpan({ span, onOpenPath }: OutputSpanProps): ReactElement 
   }
   if (file && onOpenPath) {
     const { path, line, column } = file;
-    const open = () => onOpenPath({ path, line, column });
+    const open = () => onOpenPath({ path, line, ...(column !== undefined && { column }) });
     return (
       // The text of a button could not be selected.
       // biome-ignore lint/a11y/useSemanticElements: see above

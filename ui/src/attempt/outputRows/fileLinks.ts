@@ -1,3 +1,5 @@
+import type { FilePlace } from "../filePlace";
+
 /** A place in a file that a row's text names. */
 export interface FileLink {
   /** Where the name begins and ends in the text, with line and column. */
@@ -9,7 +11,7 @@ export interface FileLink {
 }
 
 /** Opens a place in a file for a person. */
-export type OpenPath = (place: Pick<FileLink, "path" | "line" | "column">) => void;
+export type OpenPath = (place: FilePlace) => void;
 
 /** Names without a folder count as files only with one of these extensions. */
 const sourceExtensions = new Set(
