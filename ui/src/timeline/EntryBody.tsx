@@ -19,7 +19,7 @@ function EntryOfKind({ entry }: { entry: TimelineEntry }): ReactElement {
     case "prompt":
       return <PromptEntry entry={entry} text={kind.text} />;
     case "text":
-      return <TextEntry entry={entry} text={kind.markdown} />;
+      return <TextEntry entry={entry} />;
     case "thinking":
       return <ThinkingEntry entry={entry} text={kind.text} />;
     case "toolCall":

@@ -24,8 +24,8 @@ function call(name: string, fields: Partial<ToolCall>): TimelineKind {
   };
 }
 
-function open(kind: TimelineKind, full?: TimelineKind) {
-  const entry: TimelineEntry = makeEntry(0, kind);
+function open(kind: TimelineKind, full?: TimelineKind, leftOutBytes = 0) {
+  const entry: TimelineEntry = { ...makeEntry(0, kind), leftOutBytes };
   const session = new FakeSession(1, () => entry);
   const fake = fakeBackend({
     session_timeline: ({ session: _, ...range }) => session.read(range),
@@ -280,4 +280,48 @@ test("what can't be loaded of an output is counted", async () => {
   open(call("Bash", { result: cut }), call("Bash", { result: { ...full, diff: null } }));
   await userEvent.click(await screen.findByRole("button", { name: "Show all 6.0 MB" }));
   expect(await screen.findByText("Only the first 4.0 KB of 6.0 MB can be loaded.")).toBeVisible();
+});
+
+const messages = [
+  ["an answer", (text: string): TimelineKind => ({ type: "text", markdown: text })],
+  ["a prompt", (text: string): TimelineKind => ({ type: "prompt", text })],
+  ["thinking", (text: string): TimelineKind => ({ type: "thinking", text })],
+] as const;
+
+async function expandMessage(kind: TimelineKind["type"]) {
+  if (kind === "prompt") await expand(/Show full prompt/);
+  if (kind === "thinking") await expand(/Thinking/);
+}
+
+test.each(messages)(
+  "%s that is too long says so, and is there on request",
+  async (_, kindOf) => {
+    const user = userEvent.setup();
+    const text = `one\n\ntwo\n\nthree\n\nfour\n\n${"word ".repeat(50_000)}\n\nthe end`;
+    open(kindOf(text));
+    await expandMessage(kindOf("").type);
+    expect(await screen.findByText("Showing the first 100.0 KB of 250.0 KB.")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Copy message" }));
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(text));
+    await user.click(screen.getByRole("button", { name: "Show all 250.0 KB" }));
+    const list = screen.getByRole("group", { name: "Full text" });
+    list.scrollTop = 1e9;
+    fireEvent.scroll(list);
+    expect(within(list).getByText("the end")).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Show only the beginning" })).toBeVisible();
+  },
+  30_000,
+);
+
+test.each(messages)("what a page cut off %s is loaded", async (_, kindOf) => {
+  const user = userEvent.setup();
+  const start = "one\n\n".repeat(400);
+  open(kindOf(start), kindOf(`${start}and **the end**`), 15);
+  await expandMessage(kindOf("").type);
+  expect(await screen.findByText("Showing the first 2.0 KB of 2.0 KB.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Copy message" }));
+  const copied = async () => (await navigator.clipboard.readText()).endsWith("**the end**");
+  await waitFor(async () => expect(await copied()).toBe(true));
+  await user.click(screen.getByRole("button", { name: "Show all 2.0 KB" }));
+  expect(await screen.findByText("the end")).toHaveProperty("tagName", "STRONG");
 });

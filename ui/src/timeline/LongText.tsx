@@ -6,12 +6,13 @@ import { classes } from "@/components/classes";
 import { formatBytes } from "@/components/formatBytes";
 import { IconButton } from "@/components/IconButton";
 import { Menu, type MenuEntry } from "@/components/Menu";
+import { Remainder } from "./Remainder";
 import { ShortTextRowList, TextRowList } from "./TextRowList";
 import { TextRows } from "./TextRows";
 import { type TextPreferences, useTextPreferences } from "./textPreferences";
 import { useTimelineContext } from "./timelineContext";
 import { truncateText } from "./truncateText";
-import { useWholeEntry, type WholeEntry } from "./useWholeEntry";
+import { useWholeEntry } from "./useWholeEntry";
 
 export interface LongTextProps {
   /** The entry that the text belongs to. Its number is used to fetch the full text. */
@@ -103,34 +104,4 @@ function viewEntries(
       onSelect: () => change({ lineNumbers: !lineNumbers }),
     },
   ];
-}
-
-interface RemainderProps {
-  whole: WholeEntry;
-  text: string;
-  leftOut: number;
-  /** How many characters of the text are shown. */
-  shown: number;
-}
-
-/** Says how much of the text is still not shown, and why. */
-export function Remainder({ whole, text, leftOut, shown }: RemainderProps): ReactElement | null {
-  if (whole.isFetching) return <span className="text-faint">Loading the rest…</span>;
-  if (whole.error) {
-    return <span className="text-danger-fg">Couldn't load the rest. {whole.error.message}</span>;
-  }
-  const all = formatBytes(text.length + leftOut);
-  if (leftOut > 0) {
-    return (
-      <span className="text-faint">
-        Only the first {formatBytes(shown)} of {all} can be loaded.
-      </span>
-    );
-  }
-  if (shown === text.length) return null;
-  return (
-    <span className="text-faint">
-      Showing the first {formatBytes(shown)} of {all}. Copy to get the full text.
-    </span>
-  );
 }

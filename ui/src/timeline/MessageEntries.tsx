@@ -5,6 +5,7 @@ import { formatBytes } from "@/components/formatBytes";
 import { Markdown } from "@/components/Markdown";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
+import { LongMarkdown } from "./LongMarkdown";
 import { useExpanded } from "./timelineContext";
 import { truncateText } from "./truncateText";
 
@@ -12,8 +13,6 @@ interface MessageEntryProps {
   entry: TimelineEntry;
   text: string;
 }
-
-const maxMarkdownCharacters = 100_000;
 
 /** The prompt: its first three lines, the rest on request. */
 export function PromptEntry({ entry, text }: MessageEntryProps): ReactElement {
@@ -26,7 +25,11 @@ export function PromptEntry({ entry, text }: MessageEntryProps): ReactElement {
       <div className="rounded-control border bg-raised px-3 py-1.5">
         <p className="mb-0.5 font-medium text-11 text-faint">Prompt</p>
         <div dir="auto" className="[&_p]:whitespace-pre-line">
-          <Markdown text={open ? text.trim().slice(0, maxMarkdownCharacters) : folded.shown} />
+          {open || !hidden ? (
+            <LongMarkdown entry={entry} textOf={messageOf} />
+          ) : (
+            <Markdown text={folded.shown} />
+          )}
         </div>
         {hidden && (
           <button
@@ -36,7 +39,9 @@ export function PromptEntry({ entry, text }: MessageEntryProps): ReactElement {
             tabIndex={-1}
             className="mt-1 font-medium text-12 text-accent-fg hover:underline"
           >
-            {open ? "Show less" : `Show full prompt (${formatBytes(text.length)})`}
+            {open
+              ? "Show less"
+              : `Show full prompt (${formatBytes(text.length + entry.leftOutBytes)})`}
           </button>
         )}
       </div>
@@ -45,11 +50,11 @@ export function PromptEntry({ entry, text }: MessageEntryProps): ReactElement {
 }
 
 /** A message of the agent, rendered as Markdown. */
-export function TextEntry({ entry, text }: MessageEntryProps): ReactElement {
+export function TextEntry({ entry }: { entry: TimelineEntry }): ReactElement {
   return (
     <EntryFrame entry={entry} icon={<Sparkles />} hue="text-accent-fg">
       <div dir="auto" className="max-w-[84ch]">
-        <Markdown text={text.slice(0, maxMarkdownCharacters)} />
+        <LongMarkdown entry={entry} textOf={messageOf} />
       </div>
     </EntryFrame>
   );
@@ -69,9 +74,15 @@ export function ThinkingEntry({ entry, text }: MessageEntryProps): ReactElement 
       />
       {open && (
         <div dir="auto" className="mt-1 max-w-[84ch] text-muted italic">
-          <Markdown text={text.slice(0, maxMarkdownCharacters)} />
+          <LongMarkdown entry={entry} textOf={messageOf} />
         </div>
       )}
     </EntryFrame>
   );
+}
+
+function messageOf({ kind }: TimelineEntry): string {
+  if (kind.type === "prompt") return kind.text.trim();
+  if (kind.type === "thinking") return kind.text;
+  return kind.type === "text" ? kind.markdown : "";
 }
