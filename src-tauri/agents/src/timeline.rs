@@ -10,8 +10,10 @@
 
 mod entry;
 mod index;
+mod log_end;
 mod page;
 
 pub use entry::{PermissionState, Position, TimelineEntry, TimelineKind};
 pub use index::{Gap, TimelineIndex};
+pub use log_end::{LogLengths, open_end, read_end};
 pub use page::{FULL_LIMIT, PAGE_LIMIT, ReadAt};

@@ -6,7 +6,6 @@ mod clock;
 mod read_ahead;
 mod session_timeline;
 mod session_watcher;
-mod timeline_end;
 mod timeline_reading;
 mod transcript_timeline;
 

@@ -9,14 +9,13 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use baton_agents::timeline::ReadAt;
+use baton_agents::timeline::{LogLengths, ReadAt, open_end, read_end};
 use baton_agents::{LogFormat, Stream, TimelineEntry, TimelineIndex};
 use baton_keeper::{Exit, INPUT, Input, Liveness, STDERR, STDOUT, liveness, session_file};
 use baton_model::SessionId;
 
 use super::clock::Clock;
 use super::read_ahead::ReadAhead;
-use super::timeline_end::{LogLengths, open_end, read_end};
 use super::timeline_reading::TimelineReading;
 
 /// The maximum number of open timelines; the least recently used one is dropped first.

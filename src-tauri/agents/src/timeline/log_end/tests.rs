@@ -1,4 +1,4 @@
-use baton_agents::timeline::TimelineKind;
+use crate::timeline::TimelineKind;
 
 use super::*;
 
@@ -29,7 +29,7 @@ impl NumberedLog {
 
     fn end(&mut self) -> TimelineIndex {
         let lengths = self.lengths();
-        let format = baton_agents::claude::STREAM_FORMAT;
+        let format = crate::claude::STREAM_FORMAT;
         let mut index = open_end(format, self, lengths).expect("a log in memory");
         read_end(&mut index, self, lengths).expect("a log in memory");
         index

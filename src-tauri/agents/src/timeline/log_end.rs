@@ -5,8 +5,10 @@
 
 use std::io;
 
-use baton_agents::timeline::ReadAt;
-use baton_agents::{LogFormat, Stream, TimelineIndex};
+use crate::event::Stream;
+use crate::log_format::LogFormat;
+use crate::timeline::index::TimelineIndex;
+use crate::timeline::page::ReadAt;
 
 #[cfg(test)]
 mod tests;
@@ -18,11 +20,12 @@ const LONGEST_LINE: u64 = 64 * 1024 * 1024;
 /// How many bytes are read at once.
 const CHUNK: u64 = 256 * 1024;
 
-/// The lengths of a session's streams in bytes.
+/// The lengths of a log's streams in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct LogLengths {
-    pub(crate) stdout: u64,
-    pub(crate) stderr: u64,
+#[expect(missing_docs, reason = "the names say it")]
+pub struct LogLengths {
+    pub stdout: u64,
+    pub stderr: u64,
 }
 
 impl LogLengths {
@@ -36,7 +39,10 @@ impl LogLengths {
 
 /// Opens an index of the last entries. Reads little more than they take, whatever the length of the
 /// log.
-pub(crate) fn open_end(
+///
+/// # Errors
+/// When the log cannot be read.
+pub fn open_end(
     format: LogFormat,
     log: &mut dyn ReadAt,
     lengths: LogLengths,
@@ -47,7 +53,10 @@ pub(crate) fn open_end(
 }
 
 /// Reads what was printed since the last call.
-pub(crate) fn read_end(
+///
+/// # Errors
+/// When the log cannot be read, or doesn't continue what was read.
+pub fn read_end(
     index: &mut TimelineIndex,
     log: &mut dyn ReadAt,
     lengths: LogLengths,
