@@ -79,7 +79,7 @@ pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage
         from: input.from,
         limit: input.limit,
         since: input.since,
-        of_end: false,
+        of_end: input.of_end,
     };
     let context = app.context();
     Ok(timelines::transcript_page(
@@ -90,7 +90,12 @@ pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage
 /// Returns one complete timeline entry, up to 4 MiB.
 pub(crate) fn entry(app: &App, input: TranscriptEntryRef) -> Result<TimelineEntry, ApiError> {
     let context = app.context();
-    Ok(timelines::transcript_entry(context, &input.id, input.seq)?)
+    Ok(timelines::transcript_entry(
+        context,
+        &input.id,
+        input.seq,
+        input.of_end,
+    )?)
 }
 
 /// Finds a text in a transcript's timeline, ignoring case.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
 use std::path::PathBuf;
 
-use baton_agents::timeline::ReadAt;
+use baton_agents::timeline::{LogLengths, ReadAt, open_end, read_end};
 use baton_agents::{Stream, TimelineEntry, TimelineIndex};
 
 use crate::history_reader::HistoryReader;
@@ -23,9 +23,11 @@ pub struct TranscriptReader {
     agent: Agent,
     path: PathBuf,
     state: Option<State>,
+    /// The end, if it was asked for.
+    end: Option<State>,
 }
 
-/// The part that was read.
+/// A part that was read: from the start, or the end.
 #[derive(Debug)]
 struct State {
     /// The agent's own file, or the converted lines.
@@ -49,6 +51,7 @@ impl TranscriptReader {
             agent: row.agent,
             path: row.path.clone(),
             state: None,
+            end: None,
         }
     }
 
@@ -69,6 +72,26 @@ impl TranscriptReader {
         }
         let path = self.path.clone();
         self.read((row.ended_at, row.bytes), enough)
+            .map_err(TranscriptsError::at(&path))
+    }
+
+    /// Whether the end can be read without the rest.
+    ///
+    /// Claude, Codex and pi append lines. Gemini and opencode may replace any message later, so
+    /// their histories are converted as a whole, and the end is there when all of it was read.
+    #[must_use]
+    pub fn has_end(&self) -> bool {
+        HistoryReader::of(self.agent).is_append_only()
+    }
+
+    /// Reads the end of the file, as far as it goes now, into an index of its own. Only for a
+    /// transcript that [has one](Self::has_end).
+    pub fn read_end(&mut self, row: &TranscriptRow) -> Result<(), TranscriptsError> {
+        if self.path != row.path {
+            *self = Self::new(row);
+        }
+        let path = self.path.clone();
+        self.read_lines_of_end((row.ended_at, row.bytes))
             .map_err(TranscriptsError::at(&path))
     }
 
@@ -120,6 +143,33 @@ impl TranscriptReader {
         Ok(())
     }
 
+    fn read_lines_of_end(&mut self, version: Version) -> io::Result<()> {
+        let mut end = match self.end.take() {
+            Some(end) if self.is_continuation(&end, version)? => end,
+            _ => self.open_end(version)?,
+        };
+        end.size = end.lines.metadata()?.len();
+        let lengths = lines_of(end.size);
+        read_end(&mut end.index, &mut Log(&end.lines), lengths)?;
+        let read_to = end.index.position(Stream::Stdout);
+        end.mark = source::fingerprint(&end.lines, read_to)?;
+        self.end = Some(end);
+        Ok(())
+    }
+
+    fn open_end(&self, version: Version) -> io::Result<State> {
+        let lines = source::open(&self.path)?;
+        let size = lines.metadata()?.len();
+        let format = self.agent.layout().format;
+        Ok(State {
+            index: open_end(format, &mut Log(&lines), lines_of(size))?,
+            lines,
+            mark: 0,
+            version,
+            size,
+        })
+    }
+
     /// Whether the file continues the part that was read.
     fn is_continuation(&self, state: &State, version: Version) -> io::Result<bool> {
         if !HistoryReader::of(self.agent).is_append_only() {
@@ -140,26 +190,64 @@ impl TranscriptReader {
         self.state.as_ref().map(|state| &state.index)
     }
 
+    /// The index of the end; `None` before the first [`TranscriptReader::read_end`].
+    #[must_use]
+    pub fn end_index(&self) -> Option<&TimelineIndex> {
+        self.end.as_ref().map(|end| &end.index)
+    }
+
     /// The entries in a range, with long texts truncated.
     pub fn page(&self, range: Range<u64>) -> Result<Vec<TimelineEntry>, TranscriptsError> {
-        let Some(state) = &self.state else {
+        self.page_in(self.state.as_ref(), range)
+    }
+
+    /// As [`TranscriptReader::page`]; the range counts in the end.
+    pub fn page_of_end(&self, range: Range<u64>) -> Result<Vec<TimelineEntry>, TranscriptsError> {
+        self.page_in(self.end.as_ref(), range)
+    }
+
+    fn page_in(
+        &self,
+        part: Option<&State>,
+        range: Range<u64>,
+    ) -> Result<Vec<TimelineEntry>, TranscriptsError> {
+        let Some(part) = part else {
             return Ok(Vec::new());
         };
-        state
-            .index
-            .page(range, &mut Log(&state.lines))
+        part.index
+            .page(range, &mut Log(&part.lines))
             .map_err(TranscriptsError::at(&self.path))
     }
 
     /// One entry, with texts up to [`FULL_LIMIT`](baton_agents::timeline::FULL_LIMIT).
     pub fn entry(&self, seq: u64) -> Result<Option<TimelineEntry>, TranscriptsError> {
-        let Some(state) = &self.state else {
+        self.entry_in(self.state.as_ref(), seq)
+    }
+
+    /// As [`TranscriptReader::entry`]; `seq` counts in the end.
+    pub fn entry_of_end(&self, seq: u64) -> Result<Option<TimelineEntry>, TranscriptsError> {
+        self.entry_in(self.end.as_ref(), seq)
+    }
+
+    fn entry_in(
+        &self,
+        part: Option<&State>,
+        seq: u64,
+    ) -> Result<Option<TimelineEntry>, TranscriptsError> {
+        let Some(part) = part else {
             return Ok(None);
         };
-        state
-            .index
-            .entry_full(seq, &mut Log(&state.lines))
+        part.index
+            .entry_full(seq, &mut Log(&part.lines))
             .map_err(TranscriptsError::at(&self.path))
+    }
+}
+
+/// The lengths of a log that has only one file.
+fn lines_of(size: u64) -> LogLengths {
+    LogLengths {
+        stdout: size,
+        stderr: 0,
     }
 }
 

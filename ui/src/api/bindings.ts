@@ -7636,7 +7636,11 @@ export type ToolScopeMode = "by_level" | "off" | "log" | "enforce";
 /**
  * References an entry of a transcript's timeline.
  */
-export type TranscriptEntryRef = { id: string, seq: number, };
+export type TranscriptEntryRef = { id: string, seq: number,
+/**
+ * `seq` counts in the end of the timeline, as in [`TranscriptRange`].
+ */
+ofEnd?: boolean, };
 
 /**
  * A match with its surroundings.
@@ -7729,7 +7733,14 @@ since: number | null,
 /**
  * Count `from` from the entry whose record is at this byte offset.
  */
-at: number | null, };
+at: number | null,
+/**
+ * Counts in the end of the timeline, which is there at once even if the rest isn't read
+ * yet: its first entry is 0. If all is read, a negative `from` gets the usual numbers.
+ * Histories of agents that replace records, such as Gemini and opencode, are read
+ * completely first, and have the usual numbers.
+ */
+ofEnd?: boolean, };
 
 /**
  * References a transcript by its id.

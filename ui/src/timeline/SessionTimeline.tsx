@@ -80,8 +80,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
   });
   const isPartial = state.reading !== null;
   // What was read so far of a long session is its beginning.
-  const showsEnd =
-    isPartial && view.following && view.filter === "all" && source.kind === "session";
+  const showsEnd = isPartial && view.following && view.filter === "all";
   const search = useTimelineSearch(source, view.current, isPartial, target?.text);
   const jump = useJumpToEntry(feed, state.total, view.current, navigation.find);
   const onKeyDown = useTimelineKeys({ navigation, jump, toggle, searchField, ownsFind });
@@ -171,7 +170,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
         )}
         {filtered && <FilterNotice {...filtered} filter={view.filter} total={state.total} />}
         {showsEnd ? (
-          <TimelineEnd session={source.session} />
+          <TimelineEnd />
         ) : (
           <TimelineBody
             {...{ body, feed, state, sequence, seen }}

@@ -49,3 +49,26 @@ test("the beginning of a long session can be shown at once", async () => {
     since: null,
   });
 });
+
+test("so does a long transcript of an agent's own history, with its full entries", async () => {
+  const whole = new FakeSession(1, (seq) => makeTextEntry(seq, `Entry ${seq}`));
+  const end = new FakeSession(2, (seq) => ({
+    ...makeTextEntry(seq, `Of the end ${seq}`),
+    leftOutBytes: 5,
+  }));
+  whole.reading = { read: 1_000_000_000, size: 4_000_000_000 };
+  end.reading = whole.reading;
+  const { backend, inputsOf } = fakeBackend({
+    transcript_timeline: ({ id: _, at: __, ofEnd, ...range }) => (ofEnd ? end : whole).read(range),
+    transcript_entry: ({ seq }) => makeTextEntry(seq, `Whole ${seq}`),
+  });
+  const history = { kind: "transcript", transcript: "claude:a" } as const;
+  renderAtPath(backend, <SessionTimeline source={history} />);
+  expect(await screen.findByText("Entry 0")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Last entry" }));
+  expect(await screen.findByText("Of the end 1")).toBeVisible();
+  expect(screen.getByText(/These are the last entries\./)).toBeVisible();
+  await userEvent.click(screen.getAllByRole("button", { name: /^Show all/ }).at(-1) as Element);
+  expect(await screen.findByText("Whole 1")).toBeVisible();
+  expect(inputsOf("transcript_entry")).toEqual([{ id: "claude:a", ofEnd: true, seq: 1 }]);
+});

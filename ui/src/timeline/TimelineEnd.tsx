@@ -1,5 +1,4 @@
 import { type ReactElement, useMemo, useReducer, useRef } from "react";
-import type { SessionId } from "@/api/bindings";
 import { ErrorState } from "@/components/ErrorState";
 import { allEntries } from "./entrySequence";
 import { TimelineList, type TimelineListHandle } from "./TimelineList";
@@ -8,12 +7,12 @@ import { initialTimelineView, timelineViewReducer } from "./timelineView";
 import { useSessionFeed } from "./useSessionFeed";
 
 /**
- * The last entries of a long session while the rest is being read. Their numbers are not those of
+ * The last entries of a long timeline while the rest is being read. Their numbers are not those of
  * the whole timeline, so this has its own feed and view.
  */
-export function TimelineEnd({ session }: { session: SessionId }): ReactElement {
+export function TimelineEnd(): ReactElement {
   const outer = useTimelineContext();
-  const source = useMemo(() => ({ kind: "session", session, ofEnd: true }) as const, [session]);
+  const source = useMemo(() => ({ ...outer.source, ofEnd: true }) as const, [outer.source]);
   const { feed, state } = useSessionFeed(source);
   const [view, dispatch] = useReducer(timelineViewReducer, true, initialTimelineView);
   const list = useRef<TimelineListHandle>(null);

@@ -9,7 +9,7 @@ import type { ReadRange } from "./SessionFeed";
  */
 export type TimelineSource =
   | { kind: "session"; session: SessionId; ofEnd?: true }
-  | { kind: "transcript"; transcript: string };
+  | { kind: "transcript"; transcript: string; ofEnd?: true };
 
 /** Query options for a backend call. */
 interface Reading<T> {
@@ -19,8 +19,8 @@ interface Reading<T> {
 
 /** Returns a unique id of the source. */
 export function timelineSourceId(source: TimelineSource): string {
-  if (source.kind === "transcript") return source.transcript;
-  return source.ofEnd ? `${source.session} end` : source.session;
+  const id = source.kind === "transcript" ? source.transcript : source.session;
+  return source.ofEnd ? `${id} end` : id;
 }
 
 /** Returns a function that fetches ranges of the timeline. */
@@ -29,8 +29,8 @@ export function rangeReader(backend: Backend, source: TimelineSource): ReadRange
     const { kind: _, ...shown } = source;
     return (range) => backend.call("session_timeline", { ...shown, ...range });
   }
-  const id = source.transcript;
-  return (range) => backend.call("transcript_timeline", { id, at: null, ...range });
+  const { kind: _, transcript: id, ...part } = source;
+  return (range) => backend.call("transcript_timeline", { id, at: null, ...part, ...range });
 }
 
 /** Fetches one entry with its full texts, which pages truncate. */
@@ -47,7 +47,8 @@ export function fullEntryQuery(
       queryFn: () => backend.call("session_entry", input),
     };
   }
-  const input = { id: source.transcript, seq };
+  const { kind: _, transcript: id, ...part } = source;
+  const input = { id, ...part, seq };
   return {
     queryKey: operationKey("transcript_entry", input),
     queryFn: () => backend.call("transcript_entry", input),

@@ -179,6 +179,13 @@ wire! {
         /// Count `from` from the entry whose record is at this byte offset.
         #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
         pub at: Option<u64>,
+        /// Counts in the end of the timeline, which is there at once even if the rest isn't read
+        /// yet: its first entry is 0. If all is read, a negative `from` gets the usual numbers.
+        /// Histories of agents that replace records, such as Gemini and opencode, are read
+        /// completely first, and have the usual numbers.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+        pub of_end: bool,
     }
     /// References an entry of a transcript's timeline.
     #[expect(missing_docs, reason = "the names say it")]
@@ -186,6 +193,10 @@ wire! {
         pub id: String,
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub seq: u64,
+        /// `seq` counts in the end of the timeline, as in [`TranscriptRange`].
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+        pub of_end: bool,
     }
     /// Searches one transcript's timeline.
     #[expect(missing_docs, reason = "the names say it")]

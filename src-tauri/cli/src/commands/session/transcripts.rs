@@ -164,6 +164,7 @@ pub(super) fn show(
             limit: TIMELINE_PAGE_SIZE,
             since: None,
             at: None,
+            of_end: false,
         };
         let page: TimelinePage = client.ask("load the timeline", "transcript_timeline", &range)?;
         let Some(end) = page.entries.last().map(|entry| entry.seq + 1) else {
@@ -188,6 +189,7 @@ fn print_entries(
         let wanted = TranscriptEntryRef {
             id: id.to_owned(),
             seq: entry.seq,
+            of_end: false,
         };
         client.ask("load an entry", "transcript_entry", &wanted)?
     } else {
