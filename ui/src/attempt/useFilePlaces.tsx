@@ -9,6 +9,8 @@ import type { FilePlace } from "./filePlace";
 /** Opens the files that a session mentions. */
 export interface FilePlaces {
   openPath: (place: FilePlace) => void;
+  /** Opens the read-only view. */
+  viewPath: (place: FilePlace) => void;
   /** The read-only view while it is open. Render it once, anywhere. */
   view: ReactNode;
 }
@@ -35,6 +37,7 @@ export function useFilePlaces(session: SessionId): FilePlaces {
 
   return {
     openPath: (place) => (backend.desktop ? void openInEditor(place) : setShown(place)),
+    viewPath: setShown,
     view: shown && <FileView session={session} place={shown} onClose={() => setShown(undefined)} />,
   };
 }

@@ -2,7 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
-import type { NodeDiffQuery, NodeDiffView, NodeReview } from "@/api/bindings";
+import type { Backend } from "@/api/Backend";
+import type { FileContent, NodeDiffQuery, NodeDiffView, NodeReview } from "@/api/bindings";
 import { openDrafts } from "@/shell/drafts";
 import { fakeBackend, renderAtPath } from "@/shell/fakeBackend";
 import { ChangesView } from "./ChangesView";
@@ -17,6 +18,13 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = vi.fn();
 });
 
+const desktop: NonNullable<Backend["desktop"]> = {
+  onOpenRequest: () => () => {},
+  onCloseRequest: () => () => {},
+  answerCloseRequest: async () => {},
+  openDataFolder: async () => {},
+};
+
 interface Opened {
   diff: NodeDiffView | ((query: NodeDiffQuery) => NodeDiffView);
   agent?: string | null;
@@ -24,6 +32,9 @@ interface Opened {
   attempt?: number;
   cannotContinue?: string | null;
   review?: (input: NodeReview) => never;
+  /** What a file of the session holds. */
+  content?: FileContent | ApiError;
+  inWindow?: boolean;
 }
 
 function open({ diff, cannotContinue = null, ...more }: Opened) {
@@ -31,11 +42,18 @@ function open({ diff, cannotContinue = null, ...more }: Opened) {
     node_diff: (query) => (typeof diff === "function" ? diff(query) : diff),
     session_reach: () => ({ cannotContinue, cannotFork: null }),
     node_review: more.review ?? (() => ({}) as never),
+    session_file: ({ path }) => {
+      if (more.content instanceof ApiError) throw more.content;
+      const content = more.content ?? ({ kind: "binary" } as const);
+      return { path, relativePath: path.slice("/tree/".length), bytes: 70, content };
+    },
+    session_file_open: () => ({ program: "Zed" }),
   });
+  const backend = more.inWindow ? { ...fake.backend, desktop } : fake.backend;
   const onSent = vi.fn();
   const { agent = "claude", attempts = [1], attempt = 1 } = more;
   const view = renderAtPath(
-    fake.backend,
+    backend,
     <ChangesView run="run" node="node" attempt={{ attempt, agent }} {...{ attempts, onSent }} />,
   );
   return { ...fake, onSent, unmount: view.unmount };
@@ -300,4 +318,48 @@ test("an error says what happened, and can be retried", async () => {
   expect(await screen.findByText("The directory is not a git repository.")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(await grid()).toBeVisible();
+});
+
+test("a changed file opens in the view, and in the window also in the editor", async () => {
+  const gone = fileDiff("src/gone.rs", ["-b"]);
+  const deleted = { ...gone, delta: { ...gone.delta, change: "deleted" as const } };
+  const diff = nodeDiff([fileDiff("src/a.rs", lines, {}, 7), deleted]);
+  const { inputsOf, unmount } = open({ diff });
+  await userEvent.click(await screen.findByRole("button", { name: "View src/a.rs" }));
+  expect(await screen.findByRole("dialog", { name: "a.rs" })).toBeVisible();
+  expect(inputsOf("session_file")).toEqual([
+    { session: "session-1", path: "/tree/src/a.rs", line: 7 },
+  ]);
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByRole("button", { name: /in editor/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: "View src/gone.rs" })).toBeNull();
+  unmount();
+
+  const opened = open({ diff, inWindow: true });
+  await userEvent.click(await screen.findByRole("button", { name: "Open src/a.rs in editor" }));
+  const target = { kind: "file", path: "/tree/src/a.rs", line: 7 };
+  expect(opened.inputsOf("session_file_open")).toEqual([{ session: "session-1", target }]);
+});
+
+const picture = fileDiff("logo.png", [], { content: { kind: "binary" } });
+
+test("a changed picture is shown as it is now", async () => {
+  const content = { kind: "image", mediaType: "image/png", base64: "aGk=" } as const;
+  const { inputsOf } = open({ diff: nodeDiff([picture]), content });
+  const image = await screen.findByRole("img", { name: "logo.png" });
+  expect(image).toHaveAttribute("src", "data:image/png;base64,aGk=");
+  expect(screen.getByText("The file as it is now.")).toBeVisible();
+  expect(inputsOf("session_file")).toEqual([{ session: "session-1", path: "/tree/logo.png" }]);
+});
+
+test("a picture that is gone or none says so, and other files aren't read", async () => {
+  const other = fileDiff("data.bin", [], { content: { kind: "binary" } });
+  const deleted = { ...picture, delta: { ...picture.delta, change: "deleted" as const } };
+  const { inputsOf, unmount } = open({ diff: nodeDiff([deleted, other]) });
+  expect(await screen.findAllByText("Binary file. Its content isn't shown.")).toHaveLength(2);
+  expect(inputsOf("session_file")).toEqual([]);
+  unmount();
+  const missing = new ApiError("not_found", "It was deleted.");
+  open({ diff: nodeDiff([picture]), content: missing });
+  expect(await screen.findByRole("alert")).toHaveTextContent("It was deleted.");
 });

@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { AttemptView, NodeDiffQuery, NodeDiffView, NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
+import { useFilePlaces } from "@/attempt/useFilePlaces";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { formatCount } from "@/components/formatCount";
@@ -96,6 +97,7 @@ function Changes(props: ChangesProps): ReactElement {
   const { run, node, agent, isLatest, query, diff, review, onSent } = props;
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [requested, setRequested] = useState<ReadonlySet<string>>(new Set());
+  const places = useFilePlaces(diff.session);
   const open = initiallyOpenFiles(diff.files);
   const isOpen = (path: string) => toggled.get(path) ?? open.has(path);
   const own = agent === null ? undefined : review;
@@ -139,8 +141,7 @@ function Changes(props: ChangesProps): ReactElement {
             return (
               <FileChange
                 key={path}
-                {...{ file, query }}
-                head={diff.head}
+                {...{ file, query, diff, places }}
                 id={headId(index)}
                 isOpen={isOpen(path)}
                 onToggle={() => setToggled(new Map(toggled).set(path, !isOpen(path)))}
@@ -158,6 +159,7 @@ function Changes(props: ChangesProps): ReactElement {
           )}
         </div>
       </div>
+      {places.view}
       {own && agent !== null && (diff.files.length > 0 || placed.length > 0) && (
         <ReviewBar {...{ run, node, agent, isLatest, diff, placed, onSent }} review={own} />
       )}

@@ -1,12 +1,16 @@
-import { ChevronDown, ChevronRight } from "lucide-react";
+import { ChevronDown, ChevronRight, Eye, SquarePen } from "lucide-react";
 import type { ReactElement } from "react";
-import type { FileDiffView, NodeDiffQuery } from "@/api/bindings";
+import { useBackend } from "@/api/backendContext";
+import type { FileDiffView, NodeDiffQuery, NodeDiffView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { LineCounts } from "@/attempt/FileDeltaList";
 import { deltaLetters } from "@/attempt/fileDeltaText";
+import type { FilePlaces } from "@/attempt/useFilePlaces";
 import { Button } from "@/components/Button";
 import { formatBytes } from "@/components/formatBytes";
+import { IconButton } from "@/components/IconButton";
 import { Skeleton } from "@/components/Skeleton";
+import { ChangedImage, isChangedImage } from "./ChangedImage";
 import { CommentCard } from "./CommentCard";
 import { DiffLines } from "./DiffLines";
 import { type PlacedComment, placeComment, rowsOfFile } from "./placeComment";
@@ -16,7 +20,9 @@ export interface FileChangeProps {
   file: FileDiffView;
   /** The request that listed the file, for loading it alone. */
   query: NodeDiffQuery;
-  head: string;
+  /** The diff that the file is part of. */
+  diff: NodeDiffView;
+  places: Pick<FilePlaces, "openPath" | "viewPath">;
   id: string;
   isOpen: boolean;
   onToggle: () => void;
@@ -27,8 +33,10 @@ export interface FileChangeProps {
 
 /** One changed file: its name, and its lines with the comments on them. */
 export function FileChange(props: FileChangeProps): ReactElement {
-  const { query, head, id, isOpen, onToggle, isRequested, onRequest, review } = props;
+  const { query, diff, places, id, isOpen, onToggle, isRequested, onRequest, review } = props;
+  const { head, session } = diff;
   const { path } = props.file.delta;
+  const absolutePath = `${diff.root}/${path}`;
   const alone = useOperation("node_diff", { ...query, path }, { enabled: isRequested });
   const file = alone.data?.files[0] ?? props.file;
   const rows = rowsOfFile(file);
@@ -37,7 +45,7 @@ export function FileChange(props: FileChangeProps): ReactElement {
   const apart = comments.filter(({ row }) => row === undefined);
   return (
     <section aria-labelledby={id} className="border-b">
-      <FileHead {...{ file, id, isOpen, onToggle }} count={comments.length} />
+      <FileHead {...{ file, id, isOpen, onToggle, places, absolutePath }} count={comments.length} />
       {isOpen && review && apart.length > 0 && (
         <CommentsApart comments={apart} review={review} headId={id} />
       )}
@@ -46,7 +54,13 @@ export function FileChange(props: FileChangeProps): ReactElement {
       )}
       {isOpen && rows.length === 0 && (
         <div className="flex flex-wrap items-center gap-2 px-4 py-2 text-12 text-muted">
-          {alone.isFetching ? <Skeleton width="40%" /> : <p>{reasonForNoLines(file)}</p>}
+          {alone.isFetching ? (
+            <Skeleton width="40%" />
+          ) : isChangedImage(file) ? (
+            <ChangedImage session={session} path={absolutePath} />
+          ) : (
+            <p>{reasonForNoLines(file)}</p>
+          )}
           {file.content.kind === "not_loaded" && !alone.isFetching && (
             <Button size="small" onClick={isRequested ? () => void alone.refetch() : onRequest}>
               Load
@@ -65,46 +79,78 @@ interface FileHeadProps {
   isOpen: boolean;
   onToggle: () => void;
   count: number;
+  places: FileChangeProps["places"];
+  absolutePath: string;
 }
 
-function FileHead({ file, id, isOpen, onToggle, count }: FileHeadProps): ReactElement {
+function FileHead(props: FileHeadProps): ReactElement {
+  const { file, id, isOpen, onToggle, count } = props;
   const { change, path, from, added, removed } = file.delta;
   const Icon = isOpen ? ChevronDown : ChevronRight;
   return (
-    <h3 className="sticky top-0 z-10 flex border-b bg-raised">
-      <button
-        type="button"
-        id={id}
-        aria-expanded={isOpen}
-        onClick={onToggle}
-        className="flex min-w-0 flex-1 items-center gap-2 px-3 py-1.5 text-left text-12 hover:bg-hover focus-visible:-outline-offset-2"
-      >
-        <Icon aria-hidden="true" className="size-3.5 shrink-0 text-faint" />
-        <span title={change} className="w-3 shrink-0 font-mono text-faint">
-          <span aria-hidden="true">{deltaLetters[change]}</span>
-          <span className="sr-only">{change}</span>
-        </span>
-        <span dir="auto" className="min-w-0 break-all font-mono">
-          {from !== null && <span className="text-faint">{from} → </span>}
-          {path}
-        </span>
-        {file.shared && (
-          <span
-            title="Another node worked in the same directory when it changed"
-            className="shrink-0 text-faint"
-          >
-            shared
+    <div className="sticky top-0 z-10 flex items-center border-b bg-raised pr-2">
+      <h3 className="flex min-w-0 flex-1">
+        <button
+          type="button"
+          id={id}
+          aria-expanded={isOpen}
+          onClick={onToggle}
+          className="flex min-w-0 flex-1 items-center gap-2 px-3 py-1.5 text-left text-12 hover:bg-hover focus-visible:-outline-offset-2"
+        >
+          <Icon aria-hidden="true" className="size-3.5 shrink-0 text-faint" />
+          <span title={change} className="w-3 shrink-0 font-mono text-faint">
+            <span aria-hidden="true">{deltaLetters[change]}</span>
+            <span className="sr-only">{change}</span>
           </span>
-        )}
-        {count > 0 && (
-          <span className="shrink-0 rounded-full bg-accent-tint px-1.5 text-accent-fg tabular-nums">
-            {count}
-            <span className="sr-only">{count === 1 ? " comment" : " comments"}</span>
+          <span dir="auto" className="min-w-0 break-all font-mono">
+            {from !== null && <span className="text-faint">{from} → </span>}
+            {path}
           </span>
-        )}
-        <LineCounts added={added} removed={removed} />
-      </button>
-    </h3>
+          {file.shared && (
+            <span
+              title="Another node worked in the same directory when it changed"
+              className="shrink-0 text-faint"
+            >
+              shared
+            </span>
+          )}
+          {count > 0 && (
+            <span className="shrink-0 rounded-full bg-accent-tint px-1.5 text-accent-fg tabular-nums">
+              {count}
+              <span className="sr-only">{count === 1 ? " comment" : " comments"}</span>
+            </span>
+          )}
+          <LineCounts added={added} removed={removed} />
+        </button>
+      </h3>
+      {change !== "deleted" && <FileActions {...props} />}
+    </div>
+  );
+}
+
+/** Opens the file as it is now, near its first change. */
+function FileActions({ file, places, absolutePath }: FileHeadProps): ReactElement {
+  const { desktop } = useBackend();
+  const { content, delta } = file;
+  const hunk = content.kind === "hunks" ? content.hunks[0] : undefined;
+  const place = { path: absolutePath, ...(hunk && { line: Math.max(1, hunk.newStart) }) };
+  return (
+    <>
+      <IconButton
+        size="small"
+        label={`View ${delta.path}`}
+        icon={<Eye />}
+        onClick={() => places.viewPath(place)}
+      />
+      {desktop && (
+        <IconButton
+          size="small"
+          label={`Open ${delta.path} in editor`}
+          icon={<SquarePen />}
+          onClick={() => places.openPath(place)}
+        />
+      )}
+    </>
   );
 }
 
