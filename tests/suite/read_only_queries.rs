@@ -268,6 +268,7 @@ fn queries_never_write_to_the_database() {
             "node_attempts" | "node_diff" | "node_summary" | "node_context" | "evidence_get"
             | "node_fan_in" => node_ref.clone(),
             "edge_context" => json!({"run": run, "parent": first, "child": second}),
+            "handoffs_compare" => json!({"a": run, "b": run}),
             "artifact_get" => json!({"artifact": artifact}),
             "session_get" | "session_reach" => json!({"session": session}),
             "session_timeline" => json!({"session": session, "from": 0, "limit": 10}),

@@ -22,6 +22,16 @@ pub(crate) fn list(app: &App, input: RunRef) -> Result<Vec<ArtifactView>, ApiErr
         .collect())
 }
 
+/// Lists the nodes whose handoffs differ between two runs.
+pub(crate) fn compare(app: &App, input: HandoffsCompare) -> Result<HandoffsCompared, ApiError> {
+    let HandoffsCompare { a, b } = input;
+    for run in [a, b] {
+        app.store.runs().get(run)?;
+    }
+    let different = app.store.artifacts().nodes_that_differ(a, b)?;
+    Ok(HandoffsCompared { different })
+}
+
 fn view(row: ArtifactRow) -> ArtifactView {
     ArtifactView {
         id: row.id,

@@ -218,6 +218,7 @@ operations! {
 
     Read artifact_get(ArtifactRef) -> ArtifactView = artifacts::get: "shows a handoff";
     Decide artifact_edit(ArtifactEdit) -> RunSummary = nodes::edit_artifact: "edits a node's handoff";
+    Read handoffs_compare(HandoffsCompare) -> HandoffsCompared = artifacts::compare: "lists the nodes whose handoffs differ between two runs";
     Read artifacts_list(RunRef) -> Vec<ArtifactView> = artifacts::list: "lists the handoffs of a run";
 
     Read sessions_list(SessionsFilter) -> Vec<SessionView> = sessions::list: "lists sessions, newest first";

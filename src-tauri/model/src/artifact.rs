@@ -8,6 +8,7 @@
 //! kept separate.
 
 mod claims;
+mod comparison;
 mod outputs;
 
 use std::borrow::Cow;

@@ -4,7 +4,7 @@ use baton_model::{Artifact, ArtifactId, Attempt, NodeId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, not_found, query_listing, query_optional};
+use crate::column::{Fields, json, not_found, query_listing, query_optional, query_rows};
 use crate::{Listing, Store, StoreError};
 
 pub(crate) const MIGRATION_1: &str = "
@@ -81,12 +81,36 @@ impl Artifacts<'_> {
             .read(|connection| query_listing(connection, query, [run.0], read))
     }
 
+    /// The nodes whose latest handoffs say something else in run `b` than in run `a`. Nodes without
+    /// a handoff in one of the runs are left out. A damaged handoff differs from every other one.
+    pub fn nodes_that_differ(&self, a: RunId, b: RunId) -> Result<Vec<NodeId>, StoreError> {
+        let query = "SELECT old.node, old_text.content AS old, new_text.content AS new
+             FROM node_states AS old
+             JOIN node_states AS new ON new.run = ?2 AND new.node = old.node
+             JOIN artifacts AS old_text ON old_text.id = old.artifact
+             JOIN artifacts AS new_text ON new_text.id = new.artifact
+             WHERE old.run = ?1 AND old_text.content <> new_text.content ORDER BY new.position";
+        let found = self.store.read(|connection| {
+            query_rows(connection, query, [a.0, b.0], |row| {
+                let is_same =
+                    says_the_same(&row.get::<_, String>("old")?, &row.get::<_, String>("new")?);
+                Ok((!is_same).then_some(NodeId(row.get("node")?)))
+            })
+        })?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
     /// All handoffs of a run, oldest first.
     pub fn list_for_run(&self, run: RunId) -> Result<Listing<ArtifactRow>, StoreError> {
         let query = "SELECT * FROM artifacts WHERE run = ?1 ORDER BY created_at, id";
         self.store
             .read(|connection| query_listing(connection, query, [run.0], read))
     }
+}
+
+fn says_the_same(old: &str, new: &str) -> bool {
+    let parsed = |content: &str| serde_json::from_str::<Artifact>(content).ok();
+    matches!((parsed(old), parsed(new)), (Some(old), Some(new)) if old.says_the_same_as(&new))
 }
 
 pub(crate) fn read(row: &Row<'_>) -> Result<ArtifactRow, StoreError> {

@@ -2427,6 +2427,29 @@ text: string,
 artifact: ArtifactId | null, };
 
 /**
+ * Two runs whose handoffs to compare.
+ */
+export type HandoffsCompare = {
+/**
+ * One run.
+ */
+a: RunId,
+/**
+ * The other one.
+ */
+b: RunId, };
+
+/**
+ * What differs between the handoffs of two runs.
+ */
+export type HandoffsCompared = {
+/**
+ * Nodes whose handoffs have different texts or named outputs. How long a command took
+ * doesn't count. Nodes that have a handoff in only one of the runs are left out.
+ */
+different: Array<NodeId>, };
+
+/**
  * Why a pending node has not started although it is next.
  */
 export type HeldBack = { since: Timestamp, by: Obstacle, };
@@ -8412,6 +8435,8 @@ export interface Operations {
   artifact_get: { input: ArtifactRef; output: ArtifactView };
   /** Decide: edits a node's handoff. */
   artifact_edit: { input: ArtifactEdit; output: RunSummary };
+  /** Read: lists the nodes whose handoffs differ between two runs. */
+  handoffs_compare: { input: HandoffsCompare; output: HandoffsCompared };
   /** Read: lists the handoffs of a run. */
   artifacts_list: { input: RunRef; output: Array<ArtifactView> };
   /** Read: lists sessions, newest first. */
@@ -8590,6 +8615,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "edge_context",
   "pinned_outputs",
   "artifact_get",
+  "handoffs_compare",
   "artifacts_list",
   "sessions_list",
   "session_reach",

@@ -82,6 +82,7 @@ export function affectedQueries(change: Change): QueryKey[] {
         operationKey("statistics_get"),
         operationKey("plan_preflight", { plan }),
         operationKey("artifacts_list", { run }),
+        ["handoffs_compare"],
         operationKey("run_checkpoints", { run }),
         ["run_history", { run }],
         // The state history is appended to, not refetched: see `StateHistoryFeed`.

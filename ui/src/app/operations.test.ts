@@ -126,6 +126,7 @@ const reached: Record<string, Reached> = {
   node_output_unpin: { command: "unpin_output" },
   artifact_get: { shows: "a handoff" },
   artifact_edit: { place: "the Handoff tab of a node", ...nodeInspector },
+  handoffs_compare: { shows: "which handoffs differ between two runs" },
   artifacts_list: { shell: "`baton call`; the window loads one handoff at a time" },
   sessions_list: { shell: "`baton session list`; the window lists transcripts" },
   session_plan: { place: "the end of a session", by: "source" },

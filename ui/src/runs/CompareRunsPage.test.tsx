@@ -24,7 +24,9 @@ const runs: Record<string, RunView> = {
 };
 const texts: Record<string, string> = { h1: "Same\nOld\n", h2: "Same\nNew\n" };
 
-function open(address: string) {
+const outputs: Record<string, Record<string, string>> = {};
+
+function open(address: string, otherHandoffs: string[] = ["a"]) {
   const { backend } = fakeBackend({
     run_progress: ({ run }: { run: string }) => {
       const found = runs[run];
@@ -32,9 +34,17 @@ function open(address: string) {
       const { plan: _, ...progress } = found;
       return progress;
     },
+    handoffs_compare: ({ a, b }: { a: string; b: string }) => ({
+      different: otherHandoffs.filter(() => a !== b),
+    }),
     plan_version_get: () => plan,
     artifact_get: ({ artifact }: { artifact: string }) => ({
-      content: { text: texts[artifact], author: "agent", outputs: {}, files: [] },
+      content: {
+        text: texts[artifact],
+        author: "agent",
+        outputs: outputs[artifact] ?? { version: "1" },
+        files: [],
+      },
     }),
   } as unknown as Parameters<typeof fakeBackend>[0]);
   renderAtPath(backend, <CompareRunsPage />, "/runs/compare", address);
@@ -56,11 +66,37 @@ test("two runs are compared in total and node by node, with their handoffs", asy
   expect(figure).toHaveTextContent("New");
 });
 
-test("only differences are listed on demand", async () => {
+test("only differences are listed on demand, and another handoff is one", async () => {
   open("/runs/compare?a=r1&b=r2");
+  await userEvent.click(await screen.findByRole("switch", { name: "Only differences" }));
+  expect(screen.getByText("1 of 2 nodes")).toHaveAttribute("role", "status");
+  const [, row, ...more] = within(screen.getByRole("table", { name: "Nodes" })).getAllByRole("row");
+  expect(row).toHaveTextContent(/Title of a.*Handoff differs/);
+  expect(more).toEqual([]);
+});
+
+test("without a difference, the rule for time and cost is named", async () => {
+  open("/runs/compare?a=r1&b=r2", []);
   await userEvent.click(await screen.findByRole("switch", { name: "Only differences" }));
   expect(screen.getByRole("heading", { name: "No differences" })).toBeVisible();
   expect(screen.getByText("0 of 2 nodes")).toHaveAttribute("role", "status");
+  expect(
+    screen.getByText(
+      "Worked time is different if it differs by at least 5 s and 25%, cost if it differs by at least $0.01 and 25%.",
+    ),
+  ).toBeVisible();
+});
+
+test("named outputs are compared too", async () => {
+  texts.h3 = "Same\nOld\n";
+  outputs.h3 = { version: "2" };
+  runs.r3 = runNamed("r3", { number: 42 }, "h3");
+  open("/runs/compare?a=r1&b=r3");
+  await userEvent.click(await screen.findByRole("button", { name: "Handoffs of Title of a" }));
+  const region = await screen.findByRole("region", { name: "Named outputs" });
+  expect(region).toHaveTextContent("version = 1");
+  expect(region).toHaveTextContent("version = 2");
+  expect(screen.getAllByRole("figure")).toHaveLength(1);
 });
 
 test.each([

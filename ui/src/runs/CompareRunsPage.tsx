@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import { Link, useSearchParams } from "react-router";
-import type { RunView } from "@/api/bindings";
+import type { NodeId, RunView } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
 import { useRun } from "@/api/useRun";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
@@ -53,9 +54,11 @@ function NotTwo({ title, children }: { title: string; children: string }): React
 
 function Content({ a, b }: { a: string; b: string }): ReactElement {
   const [first, second] = [useRun(a), useRun(b)];
-  const error = first.error ?? second.error;
-  if (first.data && second.data) return <Comparison a={first.data} b={second.data} />;
-  if (error && isMissing(error))
+  const handoffs = useOperation("handoffs_compare", { a, b });
+  const error = first.error ?? second.error ?? handoffs.error;
+  if (first.data && second.data && handoffs.data)
+    return <Comparison a={first.data} b={second.data} otherHandoffs={handoffs.data.different} />;
+  if ((first.error && isMissing(first.error)) || (second.error && isMissing(second.error)))
     return (
       <NotTwo title={first.error && second.error ? "These runs don't exist" : describeGap(first)}>
         It was deleted, or the link is wrong.
@@ -69,8 +72,9 @@ function Content({ a, b }: { a: string; b: string }): ReactElement {
         onRetry={() => {
           void first.refetch();
           void second.refetch();
+          void handoffs.refetch();
         }}
-        retrying={first.isFetching || second.isFetching}
+        retrying={first.isFetching || second.isFetching || handoffs.isFetching}
       >
         {error.message}
       </ErrorState>
@@ -88,11 +92,15 @@ function describeGap(first: { error: unknown }): string {
   return first.error ? "The first run doesn't exist" : "The second run doesn't exist";
 }
 
-function Comparison({ a, b }: { a: RunView; b: RunView }): ReactElement {
+function Comparison(props: {
+  a: RunView;
+  b: RunView;
+  otherHandoffs: readonly NodeId[];
+}): ReactElement {
   return (
     <div className="@container min-h-0 flex-1 overflow-auto">
-      <RunTotals a={a} b={b} />
-      <NodeComparisonTable a={a} b={b} />
+      <RunTotals a={props.a} b={props.b} />
+      <NodeComparisonTable {...props} />
     </div>
   );
 }

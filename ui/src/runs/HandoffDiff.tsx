@@ -1,5 +1,5 @@
 import { type ReactElement, useMemo } from "react";
-import type { ArtifactId } from "@/api/bindings";
+import type { ArtifactId, ArtifactView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { DiffView } from "@/attempt/DiffView";
 import { HandoffView } from "@/attempt/HandoffView";
@@ -30,9 +30,15 @@ export function HandoffDiff({
 function Difference({ a, b }: { a: ArtifactId; b: ArtifactId }): ReactElement {
   const before = useOperation("artifact_get", { artifact: a });
   const after = useOperation("artifact_get", { artifact: b });
-  const [old, now] = [before.data?.content.text, after.data?.content.text];
+  const [old, now] = [before.data?.content, after.data?.content];
   const hunks = useMemo(
-    () => (old === undefined || now === undefined ? undefined : diffTexts(old, now)),
+    () =>
+      old && now
+        ? {
+            text: diffTexts(old.text, now.text),
+            outputs: diffTexts(listOutputs(old), listOutputs(now)),
+          }
+        : undefined,
     [old, now],
   );
   const error = before.error ?? after.error;
@@ -50,9 +56,24 @@ function Difference({ a, b }: { a: ArtifactId; b: ArtifactId }): ReactElement {
       </ErrorState>
     );
   if (hunks === undefined) return <Skeleton width="60%" />;
-  return hunks.length === 0 ? (
-    <p className="text-muted">The handoffs are the same.</p>
-  ) : (
-    <DiffView hunks={hunks} />
+  if (hunks.text.length === 0 && hunks.outputs.length === 0)
+    return <p className="text-muted">The handoffs are the same.</p>;
+  return (
+    <div className="flex flex-col gap-3">
+      {hunks.text.length > 0 && <DiffView hunks={hunks.text} />}
+      {hunks.outputs.length > 0 && (
+        <section aria-label="Named outputs">
+          <h3 className="mb-1 font-medium text-12 text-muted">Named outputs</h3>
+          <DiffView hunks={hunks.outputs} />
+        </section>
+      )}
+    </div>
   );
+}
+
+/** The named outputs, one per line; a value may have several. */
+function listOutputs({ outputs }: ArtifactView["content"]): string {
+  return Object.entries(outputs)
+    .map(([name, value]) => `${name} = ${value}\n`)
+    .join("");
 }

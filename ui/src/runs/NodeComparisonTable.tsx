@@ -1,10 +1,10 @@
 import { ChevronRight } from "lucide-react";
 import { Fragment, type ReactElement, type ReactNode, useMemo, useState } from "react";
 import { Link } from "react-router";
-import type { NodeRunView, RunView } from "@/api/bindings";
+import type { NodeId, NodeRunView, RunView } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { classes } from "@/components/classes";
-import { formatElapsed } from "@/components/duration";
+import { formatDuration, formatElapsed } from "@/components/duration";
 import { EmptyState } from "@/components/EmptyState";
 import { formatCount, formatNumber } from "@/components/formatCount";
 import { formatCost } from "@/components/formatUsage";
@@ -14,7 +14,14 @@ import { Switch } from "@/components/Switch";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
-import { compareRuns, costOf, difference, type NodeComparison, workedMs } from "./compareRuns";
+import {
+  compareRuns,
+  costOf,
+  difference,
+  type NodeComparison,
+  noticeable,
+  workedMs,
+} from "./compareRuns";
 import {
   formatAttemptsDifference,
   formatCostDifference,
@@ -25,15 +32,27 @@ import { HandoffDiff } from "./HandoffDiff";
 /** How many nodes are listed at first, and with each "Show more". */
 const step = 200;
 
+/** When time and cost count as a difference. */
+const rule = `Worked time is different if it differs by at least ${formatDuration(noticeable.ms)} and ${noticeable.share * 100}%, cost if it differs by at least ${formatCost(noticeable.dollars)} and ${noticeable.share * 100}%.`;
+
 /** Two runs node by node. */
-export function NodeComparisonTable({ a, b }: { a: RunView; b: RunView }): ReactElement {
-  const nodes = useMemo(() => compareRuns(a, b), [a, b]);
+export function NodeComparisonTable({
+  a,
+  b,
+  otherHandoffs,
+}: {
+  a: RunView;
+  b: RunView;
+  /** The nodes whose handoffs differ in content. */
+  otherHandoffs: readonly NodeId[];
+}): ReactElement {
+  const nodes = useMemo(() => compareRuns(a, b, otherHandoffs), [a, b, otherHandoffs]);
   const [onlyDifferent, setOnlyDifferent] = useState(false);
   const [most, setMost] = useState(step);
-  const listed = onlyDifferent ? nodes.filter(({ different }) => different) : nodes;
+  const listed = onlyDifferent ? nodes.filter(({ differences }) => differences.length > 0) : nodes;
   return (
     <>
-      <div className="flex items-center gap-3 px-4 pt-4 pb-2">
+      <div className="flex flex-wrap items-center gap-x-3 px-4 pt-4 pb-2">
         <h2 className="font-semibold text-13">Nodes</h2>
         <span role="status" className="text-12 text-faint tabular-nums">
           {onlyDifferent
@@ -43,10 +62,12 @@ export function NodeComparisonTable({ a, b }: { a: RunView; b: RunView }): React
         <span className="ml-auto">
           <Switch label="Only differences" checked={onlyDifferent} onChange={setOnlyDifferent} />
         </span>
+        <p className="w-full text-12 text-faint">{rule}</p>
       </div>
       {listed.length === 0 ? (
         <EmptyState title="No differences">
-          All nodes have the same state, definition and number of attempts in both runs.
+          All nodes have the same state, definition, number of attempts and handoff in both runs,
+          and about the same time and cost.
         </EmptyState>
       ) : (
         <Table aria-label="Nodes" aria-rowcount={listed.length + 1} className="min-w-205">
@@ -87,11 +108,11 @@ interface NodeRowsProps {
 /** A node, and the difference of its handoffs while it is expanded. */
 function NodeRows({ node, a, b }: NodeRowsProps): ReactElement {
   const [expanded, setExpanded] = useState(false);
-  const { title, edited } = node;
+  const { title, differences } = node;
   const hasHandoff = Boolean(node.a?.artifact ?? node.b?.artifact);
   return (
     <Fragment>
-      <TableRow className={classes(!node.different && "text-muted")}>
+      <TableRow className={classes(differences.length === 0 && "text-muted")}>
         <TableCell title={displayTitle(title)}>
           <span className="flex items-center gap-1">
             <button
@@ -110,7 +131,8 @@ function NodeRows({ node, a, b }: NodeRowsProps): ReactElement {
             <span dir="auto" className="truncate">
               {displayTitle(title)}
             </span>
-            {edited && <Pill>Edited</Pill>}
+            {differences.includes("definition") && <Pill>Edited</Pill>}
+            {differences.includes("handoff") && <Pill>Handoff differs</Pill>}
           </span>
         </TableCell>
         <TableCell>
@@ -123,16 +145,19 @@ function NodeRows({ node, a, b }: NodeRowsProps): ReactElement {
           values={[workedMs(node.a), workedMs(node.b)]}
           format={formatElapsed}
           formatDifference={formatTimeDifference}
+          counts={differences.includes("time")}
         />
         <Values
           values={[costOf(node.a), costOf(node.b)]}
           format={formatCost}
           formatDifference={formatCostDifference}
+          counts={differences.includes("cost")}
         />
         <Values
           values={[node.a?.attempt ?? null, node.b?.attempt ?? null]}
           format={formatNumber}
           formatDifference={formatAttemptsDifference}
+          counts={differences.includes("attempts")}
         />
       </TableRow>
       {expanded && (
@@ -162,10 +187,13 @@ function Values({
   values: [a, b],
   format,
   formatDifference,
+  counts,
 }: {
   values: readonly [number | null, number | null];
   format: (value: number) => string;
   formatDifference: (difference: number | null) => string;
+  /** Whether it counts as a difference, and not as the usual variation. */
+  counts: boolean;
 }): ReactElement {
   const show = (value: number | null): ReactNode =>
     value === null ? <span className="text-faint">–</span> : format(value);
@@ -179,7 +207,9 @@ function Values({
       )}
       {show(b)}
       {gap !== null && gap !== 0 && (
-        <span className="ml-2 text-faint">{formatDifference(gap)}</span>
+        <span className={classes("ml-2", counts ? "font-medium text-fg" : "text-faint")}>
+          {formatDifference(gap)}
+        </span>
       )}
     </TableCell>
   );

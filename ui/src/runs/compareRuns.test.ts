@@ -23,9 +23,9 @@ test("runs that did the same don't differ, wherever their nodes are on the canva
   const plan = planOf(["a", "b"], []);
   const moved = withNode(plan, "a", { position: { x: 900, y: 900 } });
   const compared = compareRuns(runOf(plan, all), runOf(moved, all));
-  expect(compared.map(({ id, different }) => [id, different])).toEqual([
-    ["a", false],
-    ["b", false],
+  expect(compared.map(({ id, differences }) => [id, differences])).toEqual([
+    ["a", []],
+    ["b", []],
   ]);
 });
 
@@ -36,11 +36,60 @@ test("an edited node, another state and another number of attempts are differenc
   const after = runOf(edited, { a: done, b: { state: "running" }, c: done });
   after.nodes = after.nodes.map((node) => (node.node === "c" ? { ...node, attempt: 3 } : node));
   const compared = compareRuns(before, after);
-  expect(compared.map(({ id, edited, different }) => [id, edited, different])).toEqual([
-    ["a", true, true],
-    ["b", false, true],
-    ["c", false, true],
+  expect(compared.map(({ id, differences }) => [id, differences])).toEqual([
+    ["a", ["definition"]],
+    ["b", ["state"]],
+    ["c", ["attempts"]],
   ]);
+});
+
+test("a handoff counts by its content, and if only one run has one", () => {
+  const plan = planOf(["a", "b", "c"], []);
+  const [before, after] = [runOf(plan, all), runOf(plan, all)];
+  const withHandoff = (node: NodeRunView, artifact: string) => ({ ...node, artifact });
+  before.nodes = before.nodes.map((node) => withHandoff(node, `old-${node.node}`));
+  after.nodes = after.nodes.map((node) =>
+    node.node === "c" ? node : withHandoff(node, `new-${node.node}`),
+  );
+  const compared = compareRuns(before, after, ["b"]);
+  expect(compared.map(({ id, differences }) => [id, differences])).toEqual([
+    ["a", []],
+    ["b", ["handoff"]],
+    ["c", ["handoff"]],
+  ]);
+});
+
+test("marked as done by hand is another state", () => {
+  const plan = planOf(["a"], []);
+  const byHand = { state: "done", byHand: true } as const;
+  const [node] = compareRuns(runOf(plan, { a: done }), runOf(plan, { a: byHand }));
+  expect(node?.differences).toEqual(["state"]);
+});
+
+test.each<[name: string, ms: [number, number], dollars: [number | null, number | null], string[]]>([
+  ["the usual variation", [60_000, 72_000], [0.4, 0.5], []],
+  ["a large share of little", [200, 4_000], [0.001, 0.004], []],
+  ["a small share of much", [600_000, 700_000], [10, 12], []],
+  ["exactly the limit", [15_000, 20_000], [0.03, 0.04], ["time", "cost"]],
+  ["slower", [60_000, 180_000], [0.4, 0.4], ["time"]],
+  ["faster", [180_000, 60_000], [0.4, 0.4], ["time"]],
+  ["dearer", [60_000, 60_000], [0.4, 1.4], ["cost"]],
+  ["a cost that only one run reported", [1_000, 1_000], [null, 1.4], ["cost"]],
+  ["no cost", [1_000, 1_000], [null, null], []],
+])("time and cost count from a limit on: %s", (_, ms, dollars, expected) => {
+  const sides = [0, 1].map((side) => {
+    const run = runOf(planOf(["a"], []), all);
+    const usd = dollars[side] ?? null;
+    const used = {
+      ...{ inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
+      usd,
+    };
+    const workedMs = ms[side] ?? 0;
+    const times = { workedMs, waitedMs: 0, elapsedMs: workedMs, workingSince: null };
+    return { ...run, nodes: run.nodes.map((node) => ({ ...node, times, used })) };
+  });
+  const [a, b] = sides as [(typeof sides)[0], (typeof sides)[0]];
+  expect(compareRuns(a, b)[0]?.differences).toEqual(expected);
 });
 
 test("nodes that only one run has are listed in the order of the second run", () => {

@@ -1,5 +1,16 @@
-import type { Node, NodeRunView, Plan, RunView } from "@/api/bindings";
+import type { Node, NodeId, NodeRunView, Plan, RunView } from "@/api/bindings";
 import { isDeepEqual } from "@/api/isDeepEqual";
+
+/** What can differ of a node. */
+type Difference =
+  | "presence"
+  | "definition"
+  | "state"
+  | "attempts"
+  | "evidence"
+  | "handoff"
+  | "time"
+  | "cost";
 
 /** A node in both runs, or in one of them. */
 export interface NodeComparison {
@@ -8,30 +19,42 @@ export interface NodeComparison {
   /** What it did in each run; `undefined` if the run doesn't have it. */
   a: NodeRunView | undefined;
   b: NodeRunView | undefined;
-  /** The two versions of the plan define it differently. */
-  edited: boolean;
-  /** The state, the attempts or the definition differ. Time and cost always differ a little. */
-  different: boolean;
+  differences: readonly Difference[];
 }
+
+/**
+ * From when on time and cost count as different. They are never quite the same, so both limits must
+ * be reached: the difference itself, and its share of the larger value.
+ */
+export const noticeable = { ms: 5_000, dollars: 0.01, share: 0.25 } as const;
 
 type Run = Pick<RunView, "nodes" | "plan">;
 
 /**
  * Compares two runs node by node, in the order of the second run. Nodes that only the first run has
- * come last.
+ * come last. `otherHandoffs` are the nodes whose handoffs differ in content.
  */
-export function compareRuns(a: Run, b: Run): NodeComparison[] {
+export function compareRuns(
+  a: Run,
+  b: Run,
+  otherHandoffs: readonly NodeId[] = [],
+): NodeComparison[] {
   const sidesOfA = sidesOf(a);
   const sidesOfB = sidesOf(b);
   const ids = new Set([...sidesOfB.keys(), ...sidesOfA.keys()]);
   const nodesOfA = nodesById(a.plan);
   const nodesOfB = nodesById(b.plan);
+  const differing = new Set(otherHandoffs);
   return [...ids].map((id) => {
     const sides = { a: sidesOfA.get(id), b: sidesOfB.get(id) };
     const [before, after] = [nodesOfA.get(id), nodesOfB.get(id)];
     const edited = before !== undefined && after !== undefined && !isSameWork(before, after);
     const title = (after ?? before)?.title ?? "";
-    return { id, title, ...sides, edited, different: edited || differ(sides.a, sides.b) };
+    const differences: Difference[] = [
+      ...(edited ? (["definition"] as const) : []),
+      ...differencesOf(sides.a, sides.b, differing.has(id)),
+    ];
+    return { id, title, ...sides, differences };
   });
 }
 
@@ -49,14 +72,31 @@ function sidesOf({ nodes }: Run): Map<string, NodeRunView> {
   return new Map(nodes.map((node) => [node.node, node]));
 }
 
-function differ(a: NodeRunView | undefined, b: NodeRunView | undefined): boolean {
-  if (!a || !b) return true;
-  return (
-    a.state.state !== b.state.state ||
-    a.attempt !== b.attempt ||
-    a.unverified !== b.unverified ||
-    (a.artifact === null) !== (b.artifact === null)
-  );
+function differencesOf(
+  a: NodeRunView | undefined,
+  b: NodeRunView | undefined,
+  hasOtherHandoff: boolean,
+): Difference[] {
+  if (!a || !b) return ["presence"];
+  const found: Record<Exclude<Difference, "presence" | "definition">, boolean> = {
+    state: isMarkedDone(a) !== isMarkedDone(b) || a.state.state !== b.state.state,
+    attempts: a.attempt !== b.attempt,
+    evidence: a.unverified !== b.unverified,
+    handoff: hasOtherHandoff || (a.artifact === null) !== (b.artifact === null),
+    time: isNoticeable(workedMs(a), workedMs(b), noticeable.ms),
+    cost: isNoticeable(costOf(a), costOf(b), noticeable.dollars),
+  };
+  return (Object.keys(found) as (keyof typeof found)[]).filter((name) => found[name]);
+}
+
+function isMarkedDone({ state }: NodeRunView): boolean {
+  return state.state === "done" && state.byHand;
+}
+
+/** Whether two values differ by `least` or more, and by a good part. An unknown value counts as 0. */
+function isNoticeable(a: number | null, b: number | null, least: number): boolean {
+  const gap = Math.abs((b ?? 0) - (a ?? 0));
+  return gap >= least && gap >= noticeable.share * Math.max(a ?? 0, b ?? 0);
 }
 
 /** Milliseconds that a node worked; `null` while it works, if unknown, and if it never started. */

@@ -302,6 +302,71 @@ fn attempts_sessions_and_handoffs_follow_from_the_events() {
     );
 }
 
+/// The content of a stored handoff.
+fn handoff(text: &str, author: &str, output: &str) -> String {
+    format!(r#"{{"text":"{text}","author":"{author}","outputs":{{"key":"{output}"}},"files":[]}}"#)
+}
+
+#[test]
+fn handoffs_differ_by_text_and_outputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let plan = layered_plan(1, 6);
+    let nodes: Vec<_> = plan.nodes.iter().map(|node| node.id).collect();
+    let mut first = SampleRun::begin(&store, plan.clone());
+    first.finish();
+    let executor = executor();
+    store.executors().register(&executor).unwrap();
+    let mut second = SampleRun::begin_stored(&store, plan, executor.id);
+    second.finish();
+    let runs = [first.run.id(), second.run.id()];
+    let rows = rusqlite::Connection::open(folder.path().join("baton.db")).unwrap();
+    let contents = [
+        (
+            "the same",
+            [handoff("a", "agent", "1"), handoff("a", "agent", "1")],
+        ),
+        (
+            "another text",
+            [handoff("a", "agent", "1"), handoff("b", "agent", "1")],
+        ),
+        (
+            "another output",
+            [handoff("a", "agent", "1"), handoff("a", "agent", "2")],
+        ),
+        (
+            "another author",
+            [handoff("a", "agent", "1"), handoff("a", "person", "1")],
+        ),
+        (
+            "another time",
+            ["1.2 s", "40 ms"]
+                .map(|time| handoff(&format!("`make` ended after {time}."), "facts", "1")),
+        ),
+        ("damaged", [handoff("a", "agent", "1"), "{".to_owned()]),
+    ];
+    for (node, (_, contents)) in nodes.iter().zip(&contents) {
+        for (run, content) in runs.iter().zip(contents) {
+            let update = "UPDATE artifacts SET content = ?3 WHERE run = ?1 AND node = ?2";
+            let changed = rows.execute(update, rusqlite::params![run.0, node.0, content]);
+            assert_eq!(changed.unwrap(), 1);
+        }
+    }
+    let different = store
+        .artifacts()
+        .nodes_that_differ(runs[0], runs[1])
+        .unwrap();
+    let names: Vec<_> = nodes
+        .iter()
+        .zip(contents)
+        .filter(|(node, _)| different.contains(node))
+        .map(|(_, (name, _))| name)
+        .collect();
+    assert_eq!(names, ["another text", "another output", "damaged"]);
+    let same = store.artifacts().nodes_that_differ(runs[0], runs[0]);
+    assert_eq!(same.unwrap(), []);
+}
+
 #[test]
 fn withdrawn_attempt_number_is_reused() {
     let folder = tempfile::tempdir().unwrap();
