@@ -23,6 +23,33 @@ test("a state in the address selects the first node in it", () => {
   expect([...editor.getState().selection]).toEqual(["b"]);
 });
 
+test("of the waiting nodes, the one that waits for the user is selected and asks", () => {
+  const time = { state: "waiting", for: { kind: "retry_at", at: 5 } } as never;
+  const person = {
+    state: "waiting",
+    for: { kind: "person", request: "q", question: "?" },
+  } as never;
+  const run = runOf(plan, { a: time, b: person });
+  const { editor, page } = openBlueprint(<Page />, {
+    view: viewOf(plan),
+    run,
+    at: "/?run=run&state=waiting",
+  });
+  expect([...editor.getState().selection]).toEqual(["b"]);
+  expect(page.getState().answering).toBe("b");
+});
+
+test("without a question, the first waiting node is selected", () => {
+  const time = { state: "waiting", for: { kind: "retry_at", at: 5 } } as never;
+  const { editor, page } = openBlueprint(<Page />, {
+    view: viewOf(plan),
+    run: runOf(plan, { b: time }),
+    at: "/?run=run&state=waiting",
+  });
+  expect([...editor.getState().selection]).toEqual(["b"]);
+  expect(page.getState().answering).toBeUndefined();
+});
+
 test("a run that is still loading is awaited", () => {
   const { editor } = openBlueprint(<Page />, { view: viewOf(plan), at: "/?run=run&state=done" });
   expect([...editor.getState().selection]).toEqual([]);

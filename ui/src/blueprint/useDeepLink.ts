@@ -3,13 +3,15 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { nodeStateKey } from "@/components/progress";
 import { useBlueprint } from "@/plan/blueprintContext";
 import type { Editor } from "@/plan/editor";
+import { nodeStateAppearance } from "@/plan/nodeText";
 import type { CanvasHandle, Page } from "@/plan/page";
 import type { ShownRun } from "@/run/runAtMoment";
 import { opensTerminal } from "@/shell/terminalNavigation";
 
 /**
  * Applies the query parameters: shows `run`, and selects and shows `node`, or the first node that
- * is in `state`. Opens a terminal for the node if the navigation asks for one.
+ * is in `state`. Of the waiting nodes, this is the first one that waits for the user, and its
+ * question opens. Opens a terminal for the node if the navigation asks for one.
  */
 export function useDeepLink(): void {
   const { editor, page } = useBlueprint();
@@ -42,10 +44,14 @@ export function useDeepLink(): void {
   useEffect(() => {
     if (state === null) return;
     return whenRunIsLoaded(editor, run, (shown) => {
-      const first = shown.nodes.find((nodeRun) => nodeStateKey(nodeRun.state) === state)?.node;
+      const inState = shown.nodes.filter((nodeRun) => nodeStateKey(nodeRun.state) === state);
+      const asking = inState.find(
+        (nodeRun) => nodeStateAppearance(nodeRun).waitingFor === "person",
+      );
+      const first = (asking ?? inState[0])?.node;
       if (first === undefined) return;
       editor.getState().select([first]);
-      page.setState({ sideOpen: true });
+      page.setState({ sideOpen: true, ...(asking && { answering: first }) });
       whenCanvasIsShown(page, (canvas) => canvas.show(first));
     });
   }, [editor, page, run, state]);

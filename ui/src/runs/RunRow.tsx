@@ -36,6 +36,7 @@ export function RunRow(props: RunRowProps): ReactElement {
   const { row, line, current, selected, waits, onPoint, onOpen, onSelect } = props;
   const address = paths.blueprintAt(row.plan, { run: row.id });
   const title = displayTitle(row.title);
+  const asks = waits && isOpenRun(row);
   const { notes } = useEnrichment("run", row.id).enrichment;
   return (
     <div
@@ -77,8 +78,8 @@ export function RunRow(props: RunRowProps): ReactElement {
         )}
       </Cell>
       <Cell className="flex items-center gap-1.5">
-        <CellLink to={row.nodes.failed > 0 ? paths.run(row.id, "first_failed") : address}>
-          {waits && isOpenRun(row) ? (
+        <CellLink to={causeOf(row, asks) ?? address}>
+          {asks ? (
             <StateLabel state="waiting" waitingFor="person" />
           ) : (
             <RunStateLabel {...runRowStatus(row)} pill={false} />
@@ -128,6 +129,15 @@ export function RunRow(props: RunRowProps): ReactElement {
       </Cell>
     </div>
   );
+}
+
+/** The address of the node that the state of a run is about, if it is about one. */
+function causeOf({ id, plan, nodes }: RunsPageRow, asks: boolean): string | undefined {
+  if (asks) return paths.blueprintInState(plan, { run: id, state: "waiting" });
+  if (nodes.failed > 0) return paths.run(id, "first_failed");
+  if (nodes.skippedFailures > 0)
+    return paths.blueprintInState(plan, { run: id, state: "failed_skipped" });
+  return undefined;
 }
 
 /** Who started the run, with a link if it was another run. */

@@ -74,6 +74,29 @@ test("a run shows its number, state, duration, cost and progress, and links to t
   expect(screen.getByText("1 run")).toHaveAttribute("role", "status");
 });
 
+test("the state of a run leads to the node that it is about", async () => {
+  const running = { state: { state: "running", ending: null }, endedAt: null } as const;
+  const failed = { state: { state: "failed", message: "m" } } as const;
+  open(
+    [
+      rowOf(4, running),
+      rowOf(3, { ...failed, nodes: { ...nodes, failed: 1, skippedFailures: 1 } }),
+      rowOf(2, { nodes: { ...nodes, skippedFailures: 1 } }),
+      rowOf(1),
+    ],
+    { inbox_list: () => [{ run: "r4", ask: { kind: "input" } }] },
+  );
+  const waiting = await screen.findByRole("link", { name: "Waiting for you" });
+  expect(waiting).toHaveAttribute("href", "/blueprints/p?run=r4&state=waiting");
+  const stateOf = (number: string, name: string) =>
+    within(rowWith(number)).getByRole("link", { name }).getAttribute("href");
+  expect(stateOf("#3", "Failed")).toBe("/runs/r3?node=first_failed");
+  expect(stateOf("#2", "Completed, 1 failure skipped")).toBe(
+    "/blueprints/p?run=r2&state=failed_skipped",
+  );
+  expect(stateOf("#1", "Completed")).toBe("/blueprints/p?run=r1");
+});
+
 test("a run that waits for a person says so, and one without agents has no cost", async () => {
   const running = { state: { state: "running", ending: null }, endedAt: null } as const;
   const question = { run: "r2", ask: { kind: "input" } };
