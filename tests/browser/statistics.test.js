@@ -45,6 +45,17 @@ journey("runs are counted, and the page is readable in every theme", async ({ pa
     }, theme);
     assert.deepEqual(await seriousFaults(page), [], theme);
   }
-  await page.getByRole("link", { name: "Counted" }).click();
+  await page.getByRole("link", { name: "Show latest: Ended with exit code 7." }).click();
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  await inspector.getByRole("heading", { name: "Bad", exact: true }).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "1 failed run of Counted" }).click();
+  await page.getByText("1 match", { exact: true }).waitFor();
+  await page
+    .getByRole("combobox", { name: "Period" })
+    .getByText(/^Since /)
+    .waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "Counted", exact: true }).click();
   await page.getByRole("region", { name: "Palette" }).waitFor();
 });

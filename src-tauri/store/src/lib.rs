@@ -99,9 +99,9 @@ pub use sessions::{NativeSession, NewSession, SessionRow, Sessions};
 pub use settings::Settings;
 pub use silences::{SilenceRow, Silences};
 pub use statistics::{
-    AgentStatistics, AttemptCounts, DailyStatistics, Durations, FailureCount, NodeKindStatistics,
-    PlanStatistics, PlanTotals, ReviewCounts, RunCounts, Statistics, StatisticsFilter,
-    TakeoverStatistics, Tokens, UsageTotals,
+    AgentStatistics, AttemptCounts, DailyStatistics, Durations, FailedNode, FailureCount,
+    NodeKindStatistics, PlanStatistics, PlanTotals, ReviewCounts, RunCounts, Statistics,
+    StatisticsFilter, TakeoverStatistics, Tokens, UsageTotals,
 };
 pub use store::Store;
 pub use takeovers::{TakeoverCounts, TakeoverRow, Takeovers};

@@ -8,16 +8,16 @@
 mod aggregator;
 mod types;
 
-use baton_model::{AttemptTimes, Outcome, PlanId, ReviewState, RunState, Timestamp};
+use baton_model::{AttemptTimes, NodeId, Outcome, PlanId, ReviewState, RunId, RunState, Timestamp};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, Row, params};
 use serde::de::DeserializeOwned;
 
 use aggregator::{AgentSample, AttemptSample, RunSample, StatisticsAggregator};
 pub use types::{
-    AgentStatistics, AttemptCounts, DailyStatistics, Durations, FailureCount, NodeKindStatistics,
-    PlanStatistics, PlanTotals, ReviewCounts, RunCounts, Statistics, TakeoverStatistics, Tokens,
-    UsageTotals,
+    AgentStatistics, AttemptCounts, DailyStatistics, Durations, FailedNode, FailureCount,
+    NodeKindStatistics, PlanStatistics, PlanTotals, ReviewCounts, RunCounts, Statistics,
+    TakeoverStatistics, Tokens, UsageTotals,
 };
 
 use crate::takeovers::COUNT_LOST_ATTEMPTS;
@@ -86,7 +86,7 @@ FROM runs WHERE (?1 IS NULL OR created_at >= ?1) AND (?2 IS NULL OR plan = ?2)
 const SELECT_ATTEMPTS: &str = "
 SELECT runs.plan, plan_nodes.kind, attempts.outcome, attempts.started_at, attempts.ended_at, sessions.agent,
     IIF(sessions.agent IS NULL, NULL, date(sessions.created_at / 1000, 'unixepoch', 'localtime')), sessions.usage,
-    attempts.reserved_at, sessions.worked_ms
+    attempts.reserved_at, sessions.worked_ms, runs.id, attempts.node
 FROM runs CROSS JOIN attempts ON attempts.run = runs.id
 LEFT JOIN sessions ON sessions.id = attempts.session
 LEFT JOIN plan_nodes ON plan_nodes.plan = runs.plan AND plan_nodes.node = attempts.node
@@ -171,6 +171,10 @@ fn count_attempt(aggregator: &mut StatisticsAggregator, row: &Row<'_>) -> rusqli
     };
     aggregator.add_attempt(&AttemptSample {
         plan: PlanId(row.get(0)?),
+        place: FailedNode {
+            run: RunId(row.get(10)?),
+            node: NodeId(row.get(11)?),
+        },
         kind: text(row, 1)?,
         outcome,
         worked_ms: times.worked_ms(),

@@ -1774,6 +1774,11 @@ silences: Array<SilenceView>, };
 export type ExportFormat = "yaml" | "json" | "markdown" | "mermaid" | "dot" | "svg";
 
 /**
+ * A node of a run that had a failed attempt.
+ */
+export type FailedNode = { run: RunId, node: NodeId, };
+
+/**
  * The run whose failure a handler's run was started for, as it was then.
  */
 export type FailedRun = {
@@ -1850,7 +1855,11 @@ reason: string, count: number,
 /**
  * The full message of the latest one.
  */
-latest: string, };
+latest: string,
+/**
+ * Where the latest one happened; `None` for planners, whose runs can't be opened.
+ */
+latestNode: FailedNode | null, };
 
 /**
  * A node that had failed, was interrupted, or is being retried.

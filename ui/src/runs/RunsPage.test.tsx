@@ -196,6 +196,17 @@ test("arrows move the cursor, Space selects, Shift+Space selects up to it, Escap
   expect(await screen.findByRole("alertdialog", { name: "Delete 1 run?" })).toBeVisible();
 });
 
+test("a day of the URL is a period to choose, until another one is chosen", async () => {
+  const { asked } = open([rowOf(1)], {}, "/runs?period=2026-11-20");
+  const period = await screen.findByRole("combobox", { name: "Period" });
+  expect(period).toHaveTextContent("Since Nov 20, 2026");
+  expect(asked("runs_page").at(-1)).toMatchObject({ since: new Date(2026, 10, 20).getTime() });
+  await userEvent.click(period);
+  await userEvent.click(await screen.findByRole("option", { name: "Any time" }));
+  await waitFor(() => expect(asked("runs_page").at(-1)).toMatchObject({ since: null }));
+  expect(period).toHaveTextContent("Any time");
+});
+
 test("typing searches once, and the runs stay until the answer is there", async () => {
   let answer: (page: unknown) => void = () => undefined;
   const { asked } = open([rowOf(1)], {

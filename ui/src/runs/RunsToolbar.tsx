@@ -7,7 +7,17 @@ import { runStateLabel } from "@/components/RunStateLabel";
 import { Select } from "@/components/Select";
 import { displayTitle } from "@/plan/nodeText";
 import { RunsViews } from "./RunsViews";
-import { type Period, periods, type RunsQuery, runStates, runsSorts, starters } from "./runsQuery";
+import {
+  isStartDay,
+  type Period,
+  periodStart,
+  periods,
+  type RunsQuery,
+  runStates,
+  runsSorts,
+  type StartDay,
+  starters,
+} from "./runsQuery";
 
 const starterLabels: Record<StartedByFilter, string> = {
   person: "You",
@@ -29,6 +39,11 @@ const sortLabels: Record<RunsSort, string> = {
 };
 
 const any = "any";
+
+/** Formats a day: "Nov 20, 2026". */
+function formatDay(day: StartDay): string {
+  return new Date(periodStart(day, 0)).toLocaleDateString("en-US", { dateStyle: "medium" });
+}
 
 export interface RunsToolbarProps {
   query: RunsQuery;
@@ -68,6 +83,7 @@ function SearchField({ query, onChange, searchField, onLeaveSearch }: RunsToolba
 
 function Filters({ query, onChange }: Pick<RunsToolbarProps, "query" | "onChange">): ReactElement {
   const { data: plans } = useOperation("plans_list", {});
+  const day = query.period && isStartDay(query.period) ? query.period : undefined;
   return (
     <>
       <div className="w-36">
@@ -109,9 +125,10 @@ function Filters({ query, onChange }: Pick<RunsToolbarProps, "query" | "onChange
         options={[
           { id: any, label: "Any time" },
           ...periods.map((id) => ({ id, label: periodLabels[id] })),
+          ...(day === undefined ? [] : [{ id: day, label: `Since ${formatDay(day)}` }]),
         ]}
         value={query.period ?? any}
-        onChange={(id) => onChange({ period: periods.find((period) => period === id) })}
+        onChange={(id) => onChange({ period: [...periods, day].find((period) => period === id) })}
       />
       <Select
         label="Sort by"

@@ -14,9 +14,18 @@ test.each<Partial<RunsQuery>>([
   { text: "flaky & slow" },
   { states: ["paused", "failed"] },
   { plan: "p1", startedBy: "program", period: "last_night", sort: "costliest" },
+  { period: "2026-11-20" },
 ])("a query survives the URL: %j", (part) => {
   const query = { ...defaultRunsQuery, ...part };
   expect(parseRunsQuery(new URLSearchParams(runsSearchParams(query).toString()))).toEqual(query);
+});
+
+test.each(["2026-13-40", "2026-1-2", "20261120"])("%s is not a day", (period) => {
+  expect(parseRunsQuery(new URLSearchParams({ period })).period).toBeUndefined();
+});
+
+test("a day begins at midnight, where the person is", () => {
+  expect(periodStart("2026-11-20", 0)).toBe(new Date(2026, 10, 20).getTime());
 });
 
 test("invalid values of the URL are ignored", () => {

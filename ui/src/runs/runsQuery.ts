@@ -6,12 +6,15 @@ export interface RunsQuery {
   states: readonly RunStateFilter[];
   plan: string | undefined;
   startedBy: StartedByFilter | undefined;
-  period: Period | undefined;
+  period: Period | StartDay | undefined;
   sort: RunsSort;
 }
 
 /** `last_night` is since yesterday, 18:00. */
 export type Period = "last_night" | "day" | "week" | "month";
+
+/** A local day, such as `2026-11-20`: runs that started on it or later. Statistics link with it. */
+export type StartDay = `${number}-${number}-${number}`;
 
 export const runStates: readonly RunStateFilter[] = [
   "running",
@@ -43,9 +46,18 @@ export function parseRunsQuery(address: URLSearchParams): RunsQuery {
     states: runStates.filter((state) => states.includes(state)),
     plan: address.get("plan") || undefined,
     startedBy: starters.find((starter) => starter === address.get("by")),
-    period: periods.find((period) => period === address.get("period")),
+    period: parsePeriod(address.get("period")),
     sort: runsSorts.find((sort) => sort === address.get("sort")) ?? defaultRunsQuery.sort,
   };
+}
+
+function parsePeriod(word: string | null): RunsQuery["period"] {
+  if (word !== null && isStartDay(word)) return word;
+  return periods.find((period) => period === word);
+}
+
+export function isStartDay(word: string): word is StartDay {
+  return /^\d{4}-\d\d-\d\d$/.test(word) && !Number.isNaN(new Date(`${word}T00:00`).getTime());
 }
 
 /** Returns the search parameters of a query. Default values are omitted. */
@@ -72,7 +84,8 @@ export function isNarrowed(query: RunsQuery): boolean {
 const day = 24 * 60 * 60 * 1_000;
 
 /** Returns when a period began, in milliseconds since 1970. */
-export function periodStart(period: Period, now: number): number {
+export function periodStart(period: Period | StartDay, now: number): number {
+  if (isStartDay(period)) return new Date(`${period}T00:00`).getTime();
   if (period !== "last_night") return now - { day, week: 7 * day, month: 30 * day }[period];
   const evening = new Date(now);
   // By the calendar, because a day with a clock change doesn't have 24 hours.

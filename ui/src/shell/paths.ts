@@ -39,6 +39,18 @@ export const paths = {
   /** The runs in these states. */
   runsInStates: (states: readonly string[]) =>
     `/runs?${new URLSearchParams({ state: states.join(",") })}`,
+  /** The runs that match filters. `since` is a day such as `2026-11-20`. */
+  runsWhere: (filter: {
+    plan?: string | undefined;
+    states?: readonly string[];
+    since?: string | undefined;
+    sort?: string;
+  }) => {
+    const { plan, states = [], since, sort } = filter;
+    const words = { plan, state: states.join(","), period: since, sort };
+    const given = Object.entries(words).flatMap(([name, word]) => (word ? [[name, word]] : []));
+    return given.length === 0 ? "/runs" : `/runs?${new URLSearchParams(given)}`;
+  },
   /** A run by its id: opens its blueprint. `node` is a node's id, `first_failed` or `costliest`. */
   run: (id: string, node?: string) =>
     `/runs/${encodeURIComponent(id)}${node === undefined ? "" : `?${new URLSearchParams({ node })}`}`,

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { Link } from "react-router";
 import type { AttemptCounts, Durations, UsageTotals } from "@/api/bindings";
 import { formatElapsed } from "@/components/duration";
 import { formatNumber } from "@/components/formatCount";
@@ -79,7 +80,14 @@ function Row({
 }
 
 /** Tokens and cost. A "+" marks partial sums; the tooltip says how many sessions did not report. */
-export function UsageCells({ used }: { used: UsageTotals | undefined }): ReactElement {
+export function UsageCells({
+  used,
+  costLink,
+}: {
+  used: UsageTotals | undefined;
+  /** Where the cost leads, and what is there. */
+  costLink?: { to: string; of: string };
+}): ReactElement {
   if (!used)
     return (
       <>
@@ -93,7 +101,17 @@ export function UsageCells({ used }: { used: UsageTotals | undefined }): ReactEl
         {formatTokensCell(used)}
       </TableCell>
       <TableCell numeric title={describeUnreported(used.withoutUsd, used.sessions)}>
-        {formatCostCell(used)}
+        {costLink && used.sessions > 0 ? (
+          <Link
+            to={costLink.to}
+            aria-label={`${formatCostCell(used)}: ${costLink.of}`}
+            className="hover:underline"
+          >
+            {formatCostCell(used)}
+          </Link>
+        ) : (
+          formatCostCell(used)
+        )}
       </TableCell>
     </>
   );

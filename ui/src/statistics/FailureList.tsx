@@ -1,6 +1,8 @@
 import type { ReactElement } from "react";
+import { Link } from "react-router";
 import type { FailureCount } from "@/api/bindings";
 import { toSentence } from "@/components/toSentence";
+import { paths } from "@/shell/paths";
 
 export interface Failures {
   /** The agent or kind of node whose attempts failed. */
@@ -8,7 +10,10 @@ export interface Failures {
   failures: FailureCount[];
 }
 
-/** Reasons of failed attempts by agent or kind, most frequent first. */
+/**
+ * Reasons of failed attempts by agent or kind, most frequent first. Each leads to the node that
+ * failed last.
+ */
 export function FailureList({ groups }: { groups: Failures[] }): ReactElement {
   const most = Math.max(...groups.flatMap(({ failures }) => failures.map(({ count }) => count)));
   return (
@@ -30,7 +35,7 @@ export function FailureList({ groups }: { groups: Failures[] }): ReactElement {
 }
 
 function Reason({ failure, most }: { failure: FailureCount; most: number }): ReactElement {
-  const { reason, count, latest } = failure;
+  const { reason, count, latest, latestNode } = failure;
   const rest = latest === reason ? undefined : latest.slice(reason.length).replace(/^: /, "");
   return (
     <li className="flex min-w-0 items-baseline gap-3">
@@ -43,7 +48,17 @@ function Reason({ failure, most }: { failure: FailureCount; most: number }): Rea
       </span>
       <span className="min-w-0 truncate" title={latest}>
         {toSentence(reason)}
-        {rest && <span className="ml-2 text-12 text-faint">Latest: {rest}</span>}
+        {latestNode ? (
+          <Link
+            to={paths.run(latestNode.run, latestNode.node)}
+            aria-label={rest ? `Latest: ${rest}` : `Show latest: ${toSentence(reason)}`}
+            className="ml-2 text-12 text-faint hover:text-fg hover:underline"
+          >
+            {rest ? `Latest: ${rest}` : "Show latest"}
+          </Link>
+        ) : (
+          rest && <span className="ml-2 text-12 text-faint">Latest: {rest}</span>
+        )}
       </span>
     </li>
   );

@@ -1,13 +1,15 @@
 import type { ReactElement, ReactNode } from "react";
-import type { Statistics } from "@/api/bindings";
+import type { PlanId, Statistics } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { isKindName, kindLabels } from "@/plan/kinds";
+import { paths } from "@/shell/paths";
 import { AttemptsTable } from "./AttemptsTable";
 import { formatDay, groupIntoColumns } from "./chartColumns";
 import { FailureList } from "./FailureList";
 import { PlansTable } from "./PlansTable";
 import { ReviewList } from "./ReviewList";
 import { RunsChart } from "./RunsChart";
+import type { RunsAddress } from "./runsAddress";
 import { StatisticsSection } from "./StatisticsSection";
 import { SummaryTiles } from "./SummaryTiles";
 import { UsageChart } from "./UsageChart";
@@ -16,17 +18,26 @@ import { UsageChart } from "./UsageChart";
 export function Report({
   figures,
   since,
+  plan,
 }: {
   figures: Statistics;
   /** The start of the range; null for all time. */
   since: number | null;
+  /** The only blueprint whose runs are counted; null for all. */
+  plan: PlanId | null;
 }): ReactElement {
   const { runs, used, agents, kinds, byPlan, morePlans, unreadable } = figures;
   const columns = groupIntoColumns(figures.days, ...spanOf(figures, since));
   const failures = failuresOf(figures);
+  const runsAddress: RunsAddress = (filter) =>
+    paths.runsWhere({
+      plan: plan ?? undefined,
+      since: since === null ? undefined : formatDay(since),
+      ...filter,
+    });
   return (
     <>
-      <SummaryTiles figures={figures} />
+      <SummaryTiles figures={figures} runsAddress={runsAddress} />
       <Pair slim>
         <RunsChart columns={columns} runs={runs} />
         {used.sessions > 0 && <UsageChart columns={columns} used={used} />}
@@ -62,7 +73,7 @@ export function Report({
               morePlans > 0 && `The ${byPlan.length} most expensive of ${byPlan.length + morePlans}`
             }
           >
-            <PlansTable plans={byPlan} />
+            <PlansTable plans={byPlan} runsAddress={runsAddress} />
           </StatisticsSection>
         )}
         <StatisticsSection title="Reviews" note="All time">

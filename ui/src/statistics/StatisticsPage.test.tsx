@@ -8,6 +8,7 @@ import { renderApp } from "@/app/renderApp";
 import { summaryOf } from "@/plan/planSummaryFixture";
 import type { FakeAnswers } from "@/shell/renderWithBackend";
 import { formatDay } from "./chartColumns";
+import { rangeStart } from "./dateRange";
 import { dayFigures, runCounts, statisticsOf } from "./statisticsFixture";
 
 // Pages are loaded lazily, which is slow while other tests run.
@@ -33,7 +34,12 @@ const week = statisticsOf({
       kind: "command",
       attempts: { ...attempts, lost: 0 },
       durations,
-      failures: [{ reason: "ended with exit code 1", count: 2, latest: "ended with exit code 1" }],
+      failures: [
+        {
+          ...{ reason: "ended with exit code 1", count: 2, latest: "ended with exit code 1" },
+          latestNode: { run: "r2", node: "lint" },
+        },
+      ],
     },
     { kind: null, attempts, durations: null, failures: [] },
   ],
@@ -43,7 +49,12 @@ const week = statisticsOf({
       attempts,
       durations,
       used,
-      failures: [{ reason: "the agent reported", count: 1, latest: "the agent reported: no key" }],
+      failures: [
+        {
+          ...{ reason: "the agent reported", count: 1, latest: "the agent reported: no key" },
+          latestNode: { run: "r1", node: "plan" },
+        },
+      ],
     },
   ],
   byPlan: [{ plan: "a", title: "Release", runs: runCounts({ completed: 3 }), durations, used }],
@@ -106,10 +117,64 @@ test("shows the figures, and unreported values are not 0", async () => {
     within(why)
       .getAllByRole("listitem")
       .map((item) => item.textContent),
-  ).toEqual(["1The agent reported.Latest: no key", "2Ended with exit code 1."]);
+  ).toEqual(["1The agent reported.Latest: no key", "2Ended with exit code 1.Show latest"]);
   expect(screen.getByRole("link", { name: "Release" })).toHaveAttribute("href", "/blueprints/a");
   expect(screen.getByRole("link", { name: "Statistics" })).toHaveAttribute("aria-current", "page");
   expect(await faults()).toEqual([]);
+});
+
+/** Where a link leads: the path, and the parameters by name. */
+function targetOf(name: string | RegExp): { path: string; search: Record<string, string> } {
+  const address = screen.getByRole("link", { name }).getAttribute("href") ?? "";
+  const { pathname, searchParams } = new URL(address, "http://baton");
+  return { path: pathname, search: Object.fromEntries(searchParams) };
+}
+
+test("each figure of runs leads to these runs, in the same period", async () => {
+  const plan = { plan: "a", title: "Release", runs: runCounts({ completed: 2, failed: 1 }) };
+  const paid = { ...used, usd: 1.5, withoutUsd: 0 };
+  open(() => ({ ...week, byPlan: [{ ...plan, durations, used: paid }] }), "/statistics?range=7d");
+  await tile("Runs");
+  const period = formatDay(rangeStart("7d", Date.now()) ?? 0);
+  const ended = "completed,failed,cancelled";
+  const expected: [string | RegExp, Record<string, string>][] = [
+    ["Runs: 5", {}],
+    ["Completed: 75%", { state: "completed" }],
+    ["Run time: 4.2 s", { state: ended, sort: "longest" }],
+    ["Cost: unknown", { sort: "costliest" }],
+    ["3 runs of Release", { plan: "a" }],
+    ["2 completed runs of Release", { plan: "a", state: "completed" }],
+    ["1 failed run of Release", { plan: "a", state: "failed" }],
+    ["4.2 s: longest runs of Release", { plan: "a", state: ended, sort: "longest" }],
+    ["$1.50: costliest runs of Release", { plan: "a", sort: "costliest" }],
+  ];
+  for (const [name, search] of expected)
+    expect(targetOf(name), String(name)).toEqual({ path: "/runs", search: { ...search, period } });
+  expect(targetOf("Blueprints: 0").path).toBe("/blueprints");
+  expect(await faults()).toEqual([]);
+});
+
+test("the runs of one blueprint of all time have no period", async () => {
+  open(() => week, "/statistics?range=all&plan=b");
+  await tile("Runs");
+  expect(targetOf("Runs: 5")).toEqual({ path: "/runs", search: { plan: "b" } });
+});
+
+test("each reason leads to the node that failed last, unless it was a planner's", async () => {
+  const [command] = week.kinds.filter(({ kind }) => kind === "command");
+  const planner = { ...{ reason: "no plan", count: 1, latest: "no plan: odd" }, latestNode: null };
+  const agents = week.agents.map((agent) => ({
+    ...agent,
+    failures: [...agent.failures, planner],
+  }));
+  open(() => ({ ...week, agents, kinds: command ? [command] : [] }));
+  await tile("Runs");
+  expect(targetOf("Latest: no key")).toEqual({ path: "/runs/r1", search: { node: "plan" } });
+  expect(targetOf("Show latest: Ended with exit code 1.")).toEqual({
+    path: "/runs/r2",
+    search: { node: "lint" },
+  });
+  expect(screen.getByText("Latest: odd").closest("a")).toBeNull();
 });
 
 test("takeover rates appear after the first takeover", async () => {

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { Statistics } from "@/api/bindings";
+import type { Statistics, StatisticsGet } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ErrorState } from "@/components/ErrorState";
 import { PageHeader } from "@/shell/PageHeader";
@@ -36,7 +36,7 @@ export function StatisticsPage(): ReactElement {
           className="min-h-0 flex-1 overflow-auto aria-busy:opacity-60"
         >
           <div className="@container mx-auto flex max-w-440 flex-col gap-7 px-6 py-6">
-            <Figures figures={figures.data} since={input.since} />
+            <Figures figures={figures.data} input={input} />
           </div>
         </div>
       )}
@@ -46,10 +46,10 @@ export function StatisticsPage(): ReactElement {
 
 function Figures({
   figures,
-  since,
+  input,
 }: {
   figures: Statistics | undefined;
-  since: number | null;
+  input: StatisticsGet;
 }): ReactElement {
-  return figures ? <Report figures={figures} since={since} /> : <StatisticsSkeleton />;
+  return figures ? <Report figures={figures} {...input} /> : <StatisticsSkeleton />;
 }

@@ -1,24 +1,34 @@
 import type { ReactElement, ReactNode } from "react";
+import { Link } from "react-router";
 import type { Statistics } from "@/api/bindings";
 import { formatElapsed } from "@/components/duration";
 import { formatCount, formatNumber } from "@/components/formatCount";
 import { formatCost, formatTokens } from "@/components/formatUsage";
+import { paths } from "@/shell/paths";
 import { endedRuns, formatPercent, openRuns, totalRuns } from "./runCounts";
+import { endedStates, type RunsAddress } from "./runsAddress";
 import { describeUnreported, formatTokenBreakdown, totalTokens } from "./usage";
 
-/** The totals, one per tile. */
-export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement {
+/** The totals, one per tile. Figures of runs lead to these runs. */
+export function SummaryTiles({
+  figures,
+  runsAddress,
+}: {
+  figures: Statistics;
+  runsAddress: RunsAddress;
+}): ReactElement {
   const { runs, completionRate, runDurations, plans, used, takeovers } = figures;
   const open = openRuns(runs);
   const planCount = Object.values(plans.reviews).reduce((sum, count) => sum + count, 0);
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(--spacing(37),1fr))] overflow-hidden rounded-card border bg-surface">
-      <Tile name="Runs" value={formatNumber(totalRuns(runs))}>
-        {open === 0 ? "All finished" : `${open} in progress`}
+      <Tile name="Runs" value={formatNumber(totalRuns(runs))} to={runsAddress()}>
+        {open === 0 ? "All finished" : `${formatNumber(open)} in progress`}
       </Tile>
       <Tile
         name="Completed"
         value={completionRate === null ? undefined : formatPercent(completionRate)}
+        to={runsAddress({ states: ["completed"] })}
       >
         {completionRate === null
           ? "No finished runs"
@@ -27,6 +37,7 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
       <Tile
         name="Run time"
         value={runDurations === null ? undefined : formatElapsed(runDurations.medianMs)}
+        to={runsAddress({ states: endedStates, sort: "longest" })}
       >
         {runDurations === null
           ? "No finished runs"
@@ -36,6 +47,7 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
         name="Cost"
         value={used.sessions === 0 ? undefined : formatCost(used.usd)}
         whole={used.usd === null ? undefined : `$${used.usd}`}
+        to={runsAddress({ sort: "costliest" })}
       >
         {used.sessions === 0
           ? "No agent sessions"
@@ -50,7 +62,7 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
           ? "No agent sessions"
           : (describeUnreported(used.withoutTokens, used.sessions) ?? "including cached tokens")}
       </Tile>
-      <Tile name="Blueprints" value={formatNumber(planCount)}>
+      <Tile name="Blueprints" value={formatNumber(planCount)} to={paths.blueprints}>
         {plans.meanNodes === null
           ? "None yet"
           : `${plans.meanNodes.toFixed(1)} nodes on average, ${formatNumber(plans.mostNodes ?? 0)} at most`}
@@ -104,12 +116,15 @@ function Tile({
   name,
   value,
   whole,
+  to,
   children,
 }: {
   name: string;
   value: string | undefined;
   /** The unrounded value, as tooltip. */
   whole?: string | undefined;
+  /** Where the value leads. */
+  to?: string;
   children: ReactNode;
 }): ReactElement {
   const isNumber = value !== undefined && value !== "unknown";
@@ -122,7 +137,13 @@ function Tile({
           isNumber ? "font-semibold text-18 tabular-nums" : "h-6 text-13 text-faint leading-6!"
         }
       >
-        {value ?? "–"}
+        {to !== undefined && value !== undefined ? (
+          <Link to={to} aria-label={`${name}: ${value}`} className="hover:underline">
+            {value}
+          </Link>
+        ) : (
+          (value ?? "–")
+        )}
       </dd>
       <dd className="text-balance text-12 text-faint tabular-nums">{children}</dd>
     </div>

@@ -3,9 +3,9 @@
 use baton_model::{PlanId, Timestamp};
 
 pub use baton_store::{
-    AgentStatistics, AttemptCounts, DailyStatistics, Durations, FailureCount, NodeKindStatistics,
-    PlanStatistics, PlanTotals, ReviewCounts, RunCounts, Statistics, TakeoverStatistics, Tokens,
-    UsageTotals,
+    AgentStatistics, AttemptCounts, DailyStatistics, Durations, FailedNode, FailureCount,
+    NodeKindStatistics, PlanStatistics, PlanTotals, ReviewCounts, RunCounts, Statistics,
+    TakeoverStatistics, Tokens, UsageTotals,
 };
 
 use super::wire;

@@ -28,6 +28,7 @@ pub(super) struct RunSample {
 /// The fields of an attempt that are counted.
 pub(super) struct AttemptSample<'row> {
     pub(super) plan: PlanId,
+    pub(super) place: FailedNode,
     pub(super) kind: Option<&'row str>,
     /// `None` while it is live.
     pub(super) outcome: Option<Outcome>,
@@ -129,10 +130,12 @@ impl StatisticsAggregator {
 
     pub(super) fn add_attempt(&mut self, attempt: &AttemptSample<'_>) {
         let kind = attempt.kind.map(str::to_owned);
-        self.kinds.entry(kind).or_default().count(attempt);
+        // A planner's run can't be opened.
+        let place = self.titles.get(&attempt.plan).map(|_| attempt.place);
+        self.kinds.entry(kind).or_default().count(attempt, place);
         if let Some(agent) = &attempt.agent {
             let (group, used) = self.agents.entry(agent.name.to_owned()).or_default();
-            group.count(attempt);
+            group.count(attempt, place);
             let plan = self.plans.entry(attempt.plan).or_default();
             let day = self.days.entry(agent.day.to_owned()).or_default();
             for used in [used, &mut plan.used, &mut day.used, &mut self.used] {
@@ -265,7 +268,7 @@ impl PlanAggregate {
 }
 
 impl AttemptGroup {
-    fn count(&mut self, attempt: &AttemptSample<'_>) {
+    fn count(&mut self, attempt: &AttemptSample<'_>, place: Option<FailedNode>) {
         self.spans.extend(attempt.worked_ms);
         *match &attempt.outcome {
             None => &mut self.attempts.live,
@@ -273,7 +276,8 @@ impl AttemptGroup {
             Some(Outcome::Cancelled) => &mut self.attempts.cancelled,
             Some(Outcome::Lost { .. } | Outcome::Tampered { .. }) => &mut self.attempts.lost,
             Some(Outcome::Failed { failure }) => {
-                self.record_failure(failure.to_string(), attempt.ended_at.unwrap_or_default());
+                let at = attempt.ended_at.unwrap_or_default();
+                self.record_failure(failure.to_string(), at, place);
                 &mut self.attempts.failed
             }
         } += 1;
@@ -281,7 +285,7 @@ impl AttemptGroup {
 
     /// Failure messages are grouped by the text before the first colon; the variable part comes
     /// after it.
-    fn record_failure(&mut self, message: String, at: i64) {
+    fn record_failure(&mut self, message: String, at: i64, place: Option<FailedNode>) {
         let reason = message.split(": ").next().unwrap_or_default().to_owned();
         let begin = || {
             (
@@ -297,6 +301,7 @@ impl AttemptGroup {
         if at >= *latest {
             *latest = at;
             failure.latest = message;
+            failure.latest_node = place;
         }
     }
 

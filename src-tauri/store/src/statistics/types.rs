@@ -1,7 +1,7 @@
 //! Result types of the statistics. Unknown values are `None`; missing reports are counted
 //! separately.
 
-use baton_model::PlanId;
+use baton_model::{NodeId, PlanId, RunId};
 use serde::{Deserialize, Serialize};
 
 /// Adds the derives that all statistics types share.
@@ -138,6 +138,16 @@ figures! {
         pub count: u32,
         /// The full message of the latest one.
         pub latest: String,
+        /// Where the latest one happened; `None` for planners, whose runs can't be opened.
+        #[serde(default)]
+        pub latest_node: Option<FailedNode>,
+    }
+    /// A node of a run that had a failed attempt.
+    #[expect(missing_docs, reason = "the names say it")]
+    #[derive(Copy, Eq)]
+    pub struct FailedNode {
+        pub run: RunId,
+        pub node: NodeId,
     }
     /// Runs of one plan.
     #[expect(missing_docs, reason = "the names say it")]

@@ -256,7 +256,7 @@ fn runs_and_plans_are_counted() {
 
 #[test]
 fn attempts_are_counted_by_kind_agent_and_failure_reason() {
-    let (fixture, ..) = two_plans();
+    let (fixture, alpha, _) = two_plans();
     let figures = fixture
         .store
         .statistics(StatisticsFilter::default())
@@ -338,7 +338,33 @@ fn attempts_are_counted_by_kind_agent_and_failure_reason() {
         failures, expected,
         "the variable part doesn't make a separate reason"
     );
+    let failed = claude.failures[0].latest_node.expect("it can be opened");
+    let is_failed = "SELECT state = ?2 FROM runs WHERE id = ?1";
+    assert!(
+        fixture
+            .rows
+            .query_row(is_failed, params![failed.run.0, FAILED], |row| row
+                .get::<_, bool>(0))
+            .unwrap(),
+        "in the run where it failed"
+    );
+    assert_eq!(failed.node, alpha.nodes[0].id);
     assert_eq!(figures.agents[1].attempts.lost, 1);
+}
+
+#[test]
+fn failure_of_a_planner_leads_nowhere() {
+    let (fixture, alpha, _) = two_plans();
+    let insert = "INSERT INTO proposals (id, planning, is_open, revision, content, created_at)
+         VALUES (?1, ?1, 1, 1, '{}', 1)";
+    fixture.rows.execute(insert, [alpha.id.0]).unwrap();
+    let figures = fixture
+        .store
+        .statistics(StatisticsFilter::default())
+        .unwrap();
+    let claude = &figures.agents[0];
+    assert_eq!(claude.agent, "claude");
+    assert_eq!(claude.failures[0].latest_node, None);
 }
 
 #[test]

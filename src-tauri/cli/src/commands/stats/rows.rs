@@ -477,6 +477,7 @@ mod tests {
             reason: reason.into(),
             count: 2,
             latest: latest.into(),
+            latest_node: None,
         };
         let mut figures = nothing();
         let attempts = AttemptCounts {
