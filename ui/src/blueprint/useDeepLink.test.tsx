@@ -50,6 +50,15 @@ test("without a question, the first waiting node is selected", () => {
   expect(page.getState().answering).toBeUndefined();
 });
 
+test("the settings of the blueprint are shown, whatever was selected", () => {
+  const { editor, page } = openBlueprint(<Page />, {
+    view: viewOf(plan),
+    at: "/?panel=settings",
+  });
+  expect([...editor.getState().selection]).toEqual([]);
+  expect(page.getState().sideOpen).toBe(true);
+});
+
 test("a run that is still loading is awaited", () => {
   const { editor } = openBlueprint(<Page />, { view: viewOf(plan), at: "/?run=run&state=done" });
   expect([...editor.getState().selection]).toEqual([]);

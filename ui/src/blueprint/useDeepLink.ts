@@ -11,7 +11,7 @@ import { opensTerminal } from "@/shell/terminalNavigation";
 /**
  * Applies the query parameters: shows `run`, and selects and shows `node`, or the first node that
  * is in `state`. Of the waiting nodes, this is the first one that waits for the user, and its
- * question opens. Opens a terminal for the node if the navigation asks for one.
+ * question opens. `panel=settings` shows the settings of the blueprint. Opens a terminal for the node if the navigation asks for one.
  */
 export function useDeepLink(): void {
   const { editor, page } = useBlueprint();
@@ -19,12 +19,20 @@ export function useDeepLink(): void {
   const run = search.get("run");
   const node = search.get("node");
   const state = search.get("state");
+  const panel = search.get("panel");
   const address = useLocation();
   const navigate = useNavigate();
 
   useEffect(() => {
     if (run !== null && editor.getState().runId !== run) editor.getState().showRun(run);
   }, [editor, run]);
+
+  useEffect(() => {
+    if (panel !== "settings") return;
+    // Without a selection, the panel shows the settings.
+    editor.getState().select([]);
+    page.setState({ sideOpen: true });
+  }, [editor, page, panel]);
 
   useEffect(() => {
     if (node === null || !editor.getState().plan.nodes.some(({ id }) => id === node)) return;

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
-import type { Enrichments, PlanSummary } from "@/api/bindings";
+import type { Enrichments, PlanSummary, Preflight } from "@/api/bindings";
 import { renderApp } from "@/app/renderApp";
 import { useToasts } from "@/components/toasts";
 import { makeRequest } from "@/pending/inboxFixture";
@@ -193,6 +193,47 @@ test("marks the last opened blueprint and restores layout and sort order", async
   expect(await line("Title of b")).toHaveTextContent("Last opened");
   const titles = screen.getAllByText(/^Title of/).map((title) => title.textContent);
   expect(titles).toEqual(["Title of b", "Title of a"]);
+});
+
+const verdicts = [
+  { verdict: "failed", sentence: "the command is missing", mend: "enter one", node: "a" },
+  { verdict: "failed", sentence: "claude is missing", mend: "run `npm i claude`", node: null },
+  { verdict: "failed", sentence: "the directory is missing", mend: "choose another", node: null },
+] as const;
+
+async function openChecks() {
+  let checks: Preflight["checks"] = [...verdicts];
+  const plan = { ...planOf(["a"], []), id: "p" };
+  const opened = open([summaryOf("p")], {
+    plan_get: () => viewOf(plan),
+    plan_preflight: () => ({ checks, mayRun: checks.length === 0, approvalCovers: false }) as never,
+  });
+  await userEvent.pointer({ keys: "[MouseRight]", target: await line("Title of p") });
+  await userEvent.click(await screen.findByRole("menuitem", { name: /^Run/ }));
+  const dialog = await screen.findByRole("dialog", { name: "Not ready to run" });
+  return { ...opened, dialog, mendAll: () => (checks = []) };
+}
+
+test.each([
+  ["Show node", "?node=a"],
+  ["Open settings", "?panel=settings"],
+])("%s of a check leads from the list to the cause", async (name, search) => {
+  const { dialog, router } = await openChecks();
+  await userEvent.click(within(dialog).getByRole("button", { name }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/blueprints/p"));
+  expect(router.state.location.search).toBe(search);
+});
+
+test("checks are repeated in the list, and nothing starts although all pass", async () => {
+  const { dialog, mendAll, asked } = await openChecks();
+  expect(within(dialog).getAllByRole("button", { name: "Check again" })).toHaveLength(2);
+  expect(within(dialog).getAllByRole("button", { name: "Check again" })[1]).toHaveFocus();
+  mendAll();
+  const [inRow] = within(dialog).getAllByRole("button", { name: "Check again" });
+  await userEvent.click(inRow as HTMLElement);
+  expect(await screen.findByRole("dialog", { name: "Ready to run" })).toBeVisible();
+  expect(asked("plan_preflight")).toHaveLength(2);
+  expect(asked("run_start")).toEqual([]);
 });
 
 test("a damaged blueprint can be deleted but not run or duplicated", async () => {

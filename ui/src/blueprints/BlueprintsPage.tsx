@@ -182,6 +182,8 @@ function List({
           preflight={question.preflight}
           onClose={close}
           onConfirm={() => actions.confirmRun(question.view, question.preflight)}
+          onCheckAgain={() => actions.checkAgain(question.view)}
+          onShow={navigate}
         />
       )}
     </ListContext>

@@ -42,6 +42,14 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
     navigate(paths.blueprint(plan));
   }
 
+  async function check(plan: string) {
+    const [view, preflight] = await Promise.all([
+      backend.call("plan_get", { plan }),
+      backend.call("plan_preflight", { plan }),
+    ]);
+    return { view, preflight };
+  }
+
   const archive = (plan: PlanSummary) =>
     attempt("Couldn't archive the blueprint", async () => {
       await backend.call("plan_archive", { plan: plan.id });
@@ -68,10 +76,7 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
      */
     run: (plan: PlanSummary) =>
       attempt("Couldn't start the run", async () => {
-        const [view, preflight] = await Promise.all([
-          backend.call("plan_get", { plan: plan.id }),
-          backend.call("plan_preflight", { plan: plan.id }),
-        ]);
+        const { view, preflight } = await check(plan.id);
         const clear = !lacksApproval(view, preflight) && preflight.mayRun && view.lastRun !== null;
         if (clear) await begin(plan.id);
         else ask({ kind: "run", view, preflight });
@@ -86,6 +91,12 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
         ask(undefined);
         await begin(plan.id);
       }),
+
+    /** Shows the results of new checks. Starts nothing, even if all pass. */
+    checkAgain: ({ plan }: PlanView) =>
+      attempt("Couldn't check the blueprint", async () =>
+        ask({ kind: "run", ...(await check(plan.id)) }),
+      ),
 
     resume: (run: RunSummary) =>
       attempt("Couldn't resume the run", async () => {

@@ -21,6 +21,8 @@ export const paths = {
   /** A blueprint with a node selected. */
   blueprintNode: (planId: string, node: string) =>
     `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ node })}`,
+  /** A blueprint with its settings shown beside it. */
+  blueprintSettings: (planId: string) => `/blueprints/${encodeURIComponent(planId)}?panel=settings`,
   /** A comparison of two versions of a blueprint; the last two by default. */
   compare: (planId: string, between?: { from: number; to: number }) => {
     const words = between && { from: String(between.from), to: String(between.to) };
