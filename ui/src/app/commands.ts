@@ -43,6 +43,7 @@ export function appActions({
     go_statistics: to(paths.statistics),
     go_doctor: to(paths.doctor),
     go_settings: to(paths.settings),
+    go_help: to(paths.help),
     change_keys: to(paths.keys),
     new_blueprint: to(paths.newBlueprintFrom("blank")),
     generate_blueprint: to(paths.newBlueprintFrom("generate")),

@@ -23,6 +23,14 @@ const answers = {
 
 const topicList = () => screen.findByRole("navigation", { name: "Help topics" });
 
+test("G, then H, goes to the guide, also where H alone is a shortcut", async () => {
+  const { router } = renderApp("/statistics", answers);
+  await screen.findByRole("link", { name: "Help" });
+  await userEvent.keyboard("gh");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/help/getting-started"));
+  expect(await topicList()).toBeVisible();
+});
+
 test.each([
   ["/statistics", "/help/run-history"],
   ["/inbox", "/help/permissions"],

@@ -93,6 +93,7 @@ test.each<[string, keyof typeof catalog]>([
   ["Mod+.", "stop"],
   ["?", "keys"],
   ["G R", "go_runs"],
+  ["G H", "go_help"],
   ["G ,", "go_settings"],
 ])("%s has its conventional meaning: %s", (chord, id) => {
   expect(parseKeyBindings(undefined).keysOf(id)).toContain(chord);

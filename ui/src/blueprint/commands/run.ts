@@ -191,12 +191,12 @@ function pauseChoices({ runs }: Blueprint): Choice[] {
 
 function shownRun(
   { editor, page }: Blueprint,
-  { id, startedAt, version, state }: RunSummary,
+  { id, number, startedAt, version, state }: RunSummary,
 ): Choice {
   const shown = editor.getState().runId === id;
   return {
     id,
-    label: `${formatPastTime(startedAt, Date.now())} · v${version} · ${runStateLabel(state.state).toLowerCase()}`,
+    label: `#${number} · ${formatPastTime(startedAt, Date.now())} · v${version} · ${runStateLabel(state.state).toLowerCase()}`,
     detail: shown ? "shown" : undefined,
     run: () => {
       editor.getState().showRun(id);

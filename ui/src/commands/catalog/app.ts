@@ -80,6 +80,13 @@ export const appCommands = {
     keys: ["Mod+,", "G ,"],
     keywords: "preferences options",
   },
+  go_help: {
+    label: "Go to Help",
+    group: "Go to",
+    scope: "everywhere",
+    keys: ["G H"],
+    keywords: "guide manual documentation topics",
+  },
   change_keys: {
     label: "Change keyboard shortcuts",
     group: "App",
