@@ -5,9 +5,9 @@ import { useKeysFor } from "@/commands/keyBindings";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
-import { useInspectorTab } from "@/inspector/inspectorTab";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
+import { useInspectorTab } from "@/plan/inspectorTab";
 import { setAppStateValue, useAppState } from "@/shell/appState";
 
 const dismissedKey = "firstRunSeen";

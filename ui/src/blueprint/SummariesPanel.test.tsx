@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { Enrichment, NodeSummaryView, RunSummariesView } from "@/api/bindings";
-import { useInspectorTab } from "@/inspector/inspectorTab";
+import { useInspectorTab } from "@/plan/inspectorTab";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { SummariesPanel } from "./SummariesPanel";

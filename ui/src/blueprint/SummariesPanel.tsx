@@ -9,10 +9,10 @@ import { formatCount } from "@/components/formatCount";
 import { Markdown } from "@/components/Markdown";
 import { Skeleton } from "@/components/Skeleton";
 import { StateIcon } from "@/components/StateIcon";
-import { useInspectorTab } from "@/inspector/inspectorTab";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { goToNode } from "@/plan/goToNode";
+import { useInspectorTab } from "@/plan/inspectorTab";
 import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
 import { RunNote } from "./RunNote";
 

@@ -24,6 +24,7 @@ import { ruleBadges, ruleLabels } from "@/plan/startRule";
 import { useInactivityText } from "@/plan/useInactivityText";
 import { CardActions } from "./CardActions";
 import { CardBadges } from "./CardBadges";
+import { CardUsage } from "./CardUsage";
 import { KindTile } from "./KindTile";
 import { NestedRequests } from "./NestedRequests";
 import { SourceHandles } from "./SourceHandles";
@@ -71,7 +72,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       </span>
       <div className="flex min-w-0 flex-1 flex-col gap-px">
         {data.renaming ? <CardTitleInput id={id} title={node.title} /> : <CardTitle data={data} />}
-        <CardLine data={data} />
+        <CardLine id={id} data={data} />
       </div>
       <Marks id={id} data={data} />
       {data.opens && <Open id={id} title={title} />}
@@ -168,7 +169,7 @@ function CardTitleInput({ id, title }: { id: string; title: string }): ReactElem
  * Who does the node's work and how long it takes; or what it waits for, or that it has been silent
  * for too long.
  */
-function CardLine({ data }: { data: CardData }): ReactElement {
+function CardLine({ id, data }: { id: string; data: CardData }): ReactElement {
   const { appearance, reason, activity, actor, runningSince, worked, times, node, used } = data;
   const quiet = useInactivityText(data.quietSince, data.quietAfter);
   const words = quiet ?? activity ?? reason ?? (node.disabled ? `Disabled, ${actor}` : actor);
@@ -186,7 +187,7 @@ function CardLine({ data }: { data: CardData }): ReactElement {
       >
         {words}
       </span>
-      {used && <span className="ml-auto whitespace-nowrap tabular-nums">{used}</span>}
+      {used && <CardUsage id={id} title={data.title} used={used} />}
       <span title={times} className={used ? "" : "ml-auto"}>
         {runningSince !== undefined ? (
           <Duration since={runningSince} />

@@ -4,11 +4,11 @@ import { afterEach, expect, test } from "vitest";
 import type { AttemptView, NodeRunView, NodeState, Plan } from "@/api/bindings";
 import { FakeSession, makeEntry } from "@/attempt/timelineFixture";
 import { createEditor, EditorContext, useEditor } from "@/plan/editor";
+import { useInspectorTab } from "@/plan/inspectorTab";
 import { planOf, runOf, savedOf, viewOf } from "@/plan/planFixture";
 import { resetAppState } from "@/shell/appState";
 import { fakeBackend, renderAtPath } from "@/shell/fakeBackend";
 import { BulkFields } from "./BulkFields";
-import { useInspectorTab } from "./inspectorTab";
 import { NodeInspector } from "./NodeInspector";
 
 afterEach(() => {

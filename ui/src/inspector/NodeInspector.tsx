@@ -12,6 +12,7 @@ import {
   pendingItemFromInbox,
   pendingItemKey,
 } from "@/pending/pendingItem";
+import { type InspectorTab, useNodeTab } from "@/plan/inspectorTab";
 import { KindIcon } from "@/plan/KindIcon";
 import { nodeMarkLabels } from "@/plan/nodeMarkLabels";
 import { displayTitle, nodeStateAppearance, runReason } from "@/plan/nodeText";
@@ -19,7 +20,6 @@ import { AttemptsTab } from "./AttemptsTab";
 import { ChildRuns } from "./ChildRuns";
 import { EditedSinceRunNotice } from "./EditedSinceRunNotice";
 import { HandoffTab } from "./HandoffTab";
-import { type InspectorTab, useNodeTab } from "./inspectorTab";
 import { NoOutputNotice } from "./NoOutputNotice";
 import { TaskTab } from "./TaskTab";
 import { UnverifiedNotice } from "./UnverifiedNotice";
