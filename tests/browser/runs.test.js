@@ -91,13 +91,30 @@ journey("runs are found, filtered, compared and deleted", async ({ page, server,
   const question = page.getByRole("alertdialog", { name: "Delete 3 runs?" });
   await question.getByRole("button", { name: "Delete 3 runs" }).click();
   await page.getByRole("heading", { name: "No matches" }).waitFor();
+  assert.equal(await countRuns(server, good.plan), 3, "nothing is deleted yet");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("3 matches", { exact: true }).waitFor();
 
+  await page.getByRole("grid", { name: "Runs" }).focus();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Delete");
+  await question.getByRole("button", { name: "Delete 3 runs" }).click();
+  await page.getByRole("heading", { name: "No matches" }).waitFor();
+  await Promise.all([
+    page.waitForResponse((response) => response.url().includes("runs_delete")),
+    page.getByRole("button", { name: "Dismiss" }).click(),
+  ]);
+  assert.equal(await countRuns(server, good.plan), 0);
+});
+
+/** Counts the runs of a blueprint. */
+async function countRuns(server, plan) {
   const { total } = await callOperation(server, "runs_page", {
-    ...{ plan: good.plan, states: [], startedBy: null, search: "", since: null, until: null },
+    ...{ plan, states: [], startedBy: null, search: "", since: null, until: null },
     ...{ sort: "newest", after: null, limit: 10 },
   });
-  assert.equal(total, 0);
-});
+  return total;
+}
 
 journey("a saved view survives a server restart", async ({ page, server, folder }) => {
   await createRuns(server, { folder, title: "Build", command: "true", runs: 1 });

@@ -72,11 +72,11 @@ interface ToastCardProps {
 }
 
 function ToastCard({ toast, behind, more, onDismiss }: ToastCardProps): ReactElement {
-  const { kind, title, detail, action } = toast;
+  const { kind, title, detail, action, durationMs = 6 * seconds } = toast;
   return (
     <Radix.Root
       type={kind === "error" ? "foreground" : "background"}
-      duration={kind === "error" ? Number.POSITIVE_INFINITY : 6 * seconds}
+      duration={kind === "error" ? Number.POSITIVE_INFINITY : durationMs}
       onOpenChange={(open) => open || onDismiss()}
       className={classes(
         "animate-arrive items-start gap-2 rounded-card bg-overlay py-2 pr-2 pl-3 shadow-float",

@@ -49,3 +49,44 @@ test("Undo runs the action and dismisses the toast", async () => {
   expect(onAct).toHaveBeenCalledOnce();
   expect(screen.queryByText("Node deleted")).toBeNull();
 });
+
+test("a toast tells once that it has gone", async () => {
+  const onGone = vi.fn();
+  render(<ToastRegion>page</ToastRegion>);
+  act(() => showToast({ kind: "info", title: "Runs deleted", onGone }));
+  expect(onGone).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(onGone).toHaveBeenCalledOnce();
+});
+
+test("a toast goes by itself after its own time", () => {
+  vi.useFakeTimers();
+  const onGone = vi.fn();
+  render(<ToastRegion>page</ToastRegion>);
+  act(() => showToast({ kind: "info", title: "Runs deleted", durationMs: 10_000, onGone }));
+  act(() => vi.advanceTimersByTime(9_900));
+  expect(onGone).not.toHaveBeenCalled();
+  act(() => vi.advanceTimersByTime(200));
+  expect(onGone).toHaveBeenCalledOnce();
+  vi.useRealTimers();
+});
+
+test("an action comes before the end of its toast", async () => {
+  const order: string[] = [];
+  render(<ToastRegion>page</ToastRegion>);
+  const action = { label: "Undo", onAct: () => order.push("undone") };
+  act(() =>
+    showToast({ kind: "info", title: "Deleted", action, onGone: () => order.push("gone") }),
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+  expect(order).toEqual(["undone", "gone"]);
+});
+
+test("a toast that waits for its end is the last to make room", () => {
+  const onGone = vi.fn();
+  for (const title of ["one", "two", "three"]) showToast({ kind: "info", title, onGone });
+  showToast({ kind: "info", title: "four" });
+  expect(onGone, "all others wait too").toHaveBeenCalledOnce();
+  showToast({ kind: "info", title: "five" });
+  expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(["two", "three", "five"]);
+});

@@ -9,6 +9,10 @@ export interface Toast {
   detail?: string;
   /** A follow-up action, such as Undo. */
   action?: { label: string; onAct: () => void };
+  /** How long it is shown; errors stay until they are dismissed. */
+  durationMs?: number;
+  /** Called once it has gone, whether by itself, dismissed, or after its action. */
+  onGone?: () => void;
 }
 
 interface ToastState {
@@ -27,23 +31,36 @@ let nextId = 0;
 const isRepeated = (toast: Toast, shown: Omit<Toast, "id">) =>
   toast.action === undefined &&
   shown.action === undefined &&
+  toast.onGone === undefined &&
   toast.kind === shown.kind &&
   toast.title === shown.title &&
   toast.detail === shown.detail;
 
-/** The visible toasts. A fourth one removes the oldest, and a repeated one its earlier self. */
-export const useToasts = create<ToastState>((set) => ({
+/**
+ * The visible toasts. A repeated one replaces its earlier self, and a fourth one removes the oldest;
+ * one that does something once it has gone is the last to be removed.
+ */
+export const useToasts = create<ToastState>((set, get) => ({
   toasts: [],
   inset: 0,
   setInset: (inset) => set({ inset }),
   show: (toast) => {
     nextId += 1;
-    const shown = { ...toast, id: nextId };
-    set(({ toasts }) => ({
-      toasts: [...toasts.filter((other) => !isRepeated(other, toast)), shown].slice(-maxToasts),
-    }));
+    const others = get().toasts.filter((other) => !isRepeated(other, toast));
+    const shown = [...others, { ...toast, id: nextId }];
+    const earlier = shown.slice(0, -1);
+    const surplus =
+      shown.length > maxToasts
+        ? (earlier.find(({ onGone }) => onGone === undefined) ?? earlier[0])
+        : undefined;
+    set({ toasts: shown.filter((one) => one !== surplus) });
+    surplus?.onGone?.();
   },
-  dismiss: (id) => set(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })),
+  dismiss: (id) => {
+    const gone = get().toasts.find((toast) => toast.id === id);
+    set(({ toasts }) => ({ toasts: toasts.filter((toast) => toast !== gone) }));
+    gone?.onGone?.();
+  },
 }));
 
 /** Shows a toast. Also usable outside of components. */

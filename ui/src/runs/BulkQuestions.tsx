@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { RunsPageRow } from "@/api/bindings";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { formatCount } from "@/components/formatCount";
-import { describeKept, isOpenRun } from "./runText";
+import { isDeletable } from "./runText";
 
 interface QuestionProps {
   open: boolean;
@@ -16,22 +16,21 @@ export function DeleteQuestion({
   selected,
   open,
   onClose,
-  busy,
   onConfirm,
-}: QuestionProps & { selected: readonly RunsPageRow[] }): ReactElement {
+}: Omit<QuestionProps, "busy"> & { selected: readonly RunsPageRow[] }): ReactElement {
   const count = formatCount(selected.length, "run");
-  const kept = selected.filter((row) => isOpenRun(row) || describeKept(row) !== undefined).length;
+  const kept = selected.filter((row) => !isDeletable(row)).length;
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={(stays) => !stays && onClose()}
       title={`Delete ${count}?`}
       confirmLabel={`Delete ${count}`}
-      busy={busy}
+      busy={false}
       onConfirm={onConfirm}
     >
-      Their history, handoffs and session output are deleted. This can't be undone. Blueprints are
-      kept.
+      Their history, handoffs and session output are deleted. You can undo this for 10 seconds.
+      Blueprints are kept.
       {kept > 0 && (
         <span className="mt-1 block">
           {kept === selected.length

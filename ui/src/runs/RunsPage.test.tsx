@@ -4,9 +4,11 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { RunsPageQuery, RunsPageRow } from "@/api/bindings";
 import type { OperationName } from "@/api/operation";
+import { useToasts } from "@/components/toasts";
 import { resetAppState } from "@/shell/appState";
 import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
 import { RunsPage } from "./RunsPage";
+import { useHiddenRuns } from "./runDeletion";
 
 const nodes = { total: 3, done: 3, failed: 0, skipped: 0, waiting: 0, running: 0 };
 
@@ -36,6 +38,8 @@ function rowOf(number: number, more: Partial<RunsPageRow> = {}): RunsPageRow {
 
 beforeEach(() => {
   resetAppState();
+  useToasts.setState({ toasts: [] });
+  useHiddenRuns.setState({ ids: new Set() });
   vi.restoreAllMocks();
   mockElementSizes();
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(560);
@@ -266,24 +270,65 @@ test("a view is saved, renamed and deleted", async () => {
   expect(screen.queryByRole("button", { name: "Nightly" })).toBeNull();
 });
 
-test("selected runs are deleted after a confirmation, and refusals are shown with the fix", async () => {
-  const error = { code: "refused", message: "A question waits.", fix: "Answer it first." };
+async function deleteAll(count: number) {
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Select #1 of Release" }));
+  await userEvent.keyboard("{Control>}a{/Control}");
+  await userEvent.click(screen.getByRole("button", { name: "Delete" }));
+  const name = `Delete ${count} runs`;
+  const dialog = await screen.findByRole("alertdialog", { name: `${name}?` });
+  expect(dialog).toHaveTextContent("You can undo this for 10 seconds");
+  await userEvent.click(within(dialog).getByRole("button", { name }));
+}
+
+test("selected runs disappear after a confirmation, and are deleted after the message", async () => {
   const { asked } = open([rowOf(3), rowOf(2), rowOf(1)], {
-    runs_delete: () => ({ deleted: ["r3", "r1"], refused: [{ run: "r2", error }] }),
+    runs_delete: () => ({ deleted: ["r3", "r2", "r1"], refused: [] }),
   });
-  await userEvent.click(await screen.findByRole("checkbox", { name: "Select #3 of Release" }));
-  const user = userEvent.setup();
-  await user.keyboard("{Shift>}");
-  await user.click(screen.getByRole("checkbox", { name: "Select #1 of Release" }));
-  await user.keyboard("{/Shift}");
-  expect(screen.getByText("3 runs selected")).toBeVisible();
-  expect(screen.getByRole("button", { name: "Stop" })).toBeDisabled();
-  await user.click(screen.getByRole("button", { name: "Delete" }));
-  const dialog = await screen.findByRole("alertdialog", { name: "Delete 3 runs?" });
+  await deleteAll(3);
+  expect(await screen.findByRole("heading", { name: "No runs yet" })).toBeVisible();
+  expect(screen.getByText("0 runs")).toHaveAttribute("role", "status");
   expect(asked("runs_delete")).toEqual([]);
-  await user.click(within(dialog).getByRole("button", { name: "Delete 3 runs" }));
+  const [toast] = useToasts.getState().toasts;
+  act(() => useToasts.getState().dismiss(toast?.id ?? 0));
   await waitFor(() => expect(asked("runs_delete")).toEqual([{ runs: ["r3", "r2", "r1"] }]));
-  expect(await screen.findByText("#2: A question waits. Answer it first.")).toBeVisible();
+});
+
+test("Undo brings the runs back", async () => {
+  const { asked } = open([rowOf(2), rowOf(1)]);
+  await deleteAll(2);
+  expect(await screen.findByRole("heading", { name: "No runs yet" })).toBeVisible();
+  const [toast] = useToasts.getState().toasts;
+  act(() => {
+    toast?.action?.onAct();
+    useToasts.getState().dismiss(toast?.id ?? 0);
+  });
+  expect(await screen.findByRole("link", { name: "#2" })).toBeVisible();
+  expect(screen.getByText("2 runs")).toHaveAttribute("role", "status");
+  expect(asked("runs_delete")).toEqual([]);
+});
+
+test("runs that can't be deleted stay, with the reason", async () => {
+  open([
+    rowOf(3, { state: { state: "running", ending: null } }),
+    rowOf(2, { keptBecause: "unmerged_worktree" }),
+    rowOf(1),
+  ]);
+  await deleteAll(3);
+  expect(await screen.findByText("#3: It hasn't ended. Stop it first.")).toBeVisible();
+  const kept = "#2: Can't be deleted: its worktree has work that isn't merged.";
+  expect(screen.getByText(kept)).toBeVisible();
+  expect(screen.getByText("2 runs selected")).toBeVisible();
+  expect(screen.queryByRole("link", { name: "#1" })).toBeNull();
+  expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(["1 run deleted"]);
+});
+
+test("after all loaded runs are hidden, the next ones are loaded", async () => {
+  const rows = Array.from({ length: 103 }, (_, at) => rowOf(103 - at));
+  open(rows);
+  await screen.findByRole("link", { name: "#103" });
+  act(() => useHiddenRuns.setState({ ids: new Set(rows.slice(0, 100).map(({ id }) => id)) }));
+  expect(await screen.findByRole("link", { name: "#3" })).toBeVisible();
+  expect(screen.getByText("3 runs")).toHaveAttribute("role", "status");
 });
 
 test("open runs among the selected are stopped", async () => {

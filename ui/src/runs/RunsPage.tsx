@@ -61,7 +61,7 @@ export function RunsPage(): ReactElement {
       />
       {runs.data === undefined ? (
         <NotLoaded runs={runs} />
-      ) : runs.rows.length > 0 ? (
+      ) : runs.rows.length > 0 || runs.hasNextPage ? (
         <List key={address.toString()} runs={runs} grid={grid} />
       ) : (
         <NoRuns narrowed={isNarrowed(query)} onClear={() => change(defaultRunsQuery)} />

@@ -9,9 +9,10 @@ import { showToast } from "@/components/toasts";
 import { useEnrichment } from "@/shell/enrichments";
 import { paths } from "@/shell/paths";
 import { DeleteQuestion, StopQuestion } from "./BulkQuestions";
-import { type BulkOutcome, deleteRuns, stopRuns } from "./bulkActs";
+import { stopRuns } from "./bulkActs";
 import { FailureList, type Failures } from "./FailureList";
-import { isOpenRun } from "./runText";
+import { deleteWithUndo } from "./runDeletion";
+import { isDeletable, isOpenRun, refusalToDelete } from "./runText";
 
 /** What the keys of the table do with the bar. */
 export interface SelectionBarHandle {
@@ -37,36 +38,36 @@ export function SelectionBar({
 }): ReactElement {
   const backend = useBackend();
   const [asking, setAsking] = useState<"delete" | "stop">();
-  const [busy, setBusy] = useState<"delete" | "stop">();
+  const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Failures>();
   useImperativeHandle(ref, () => ({ askDelete: () => setAsking("delete") }), []);
   const open = selected.filter(isOpenRun);
   const [a, b] = selected;
   const { notes } = useEnrichment("run", a?.id ?? "").enrichment;
 
-  async function remove() {
-    setBusy("delete");
-    const outcome = await deleteRuns(backend, selected);
-    report(outcome, "deleted", "Not deleted");
-    const isDone = outcome.failures.length === 0;
+  function remove() {
+    const kept = selected.filter((row) => !isDeletable(row));
+    deleteWithUndo(backend, selected.filter(isDeletable));
+    const failures = kept.map((row) => ({
+      ...{ id: row.id, name: `#${row.number}` },
+      reason: refusalToDelete(row),
+    }));
     // At once, because an open dialog would take the focus back from the table.
     flushSync(() => {
+      setTrouble(kept.length > 0 ? { title: "Not deleted", failures } : undefined);
       setAsking(undefined);
-      if (isDone) onClear();
+      if (kept.length === 0) onClear();
     });
-    if (isDone) focusTable();
+    if (kept.length === 0) focusTable();
   }
 
   async function stop() {
-    setBusy("stop");
-    report(await stopRuns(backend, open), "stopped", "Not stopped");
+    setBusy(true);
+    const { done, failures } = await stopRuns(backend, open);
+    setBusy(false);
+    setTrouble(failures.length > 0 ? { title: "Not stopped", failures } : undefined);
+    if (done > 0) showToast({ kind: "info", title: `${formatCount(done, "run")} stopped` });
     setAsking(undefined);
-  }
-
-  function report({ done, failures }: BulkOutcome, verb: string, title: string) {
-    setBusy(undefined);
-    setTrouble(failures.length > 0 ? { title, failures } : undefined);
-    if (done > 0) showToast({ kind: "info", title: `${formatCount(done, "run")} ${verb}` });
   }
 
   return (
@@ -122,14 +123,13 @@ export function SelectionBar({
         selected={selected}
         open={asking === "delete"}
         onClose={() => setAsking(undefined)}
-        busy={busy === "delete"}
-        onConfirm={() => void remove()}
+        onConfirm={remove}
       />
       <StopQuestion
         count={open.length}
         open={asking === "stop"}
         onClose={() => setAsking(undefined)}
-        busy={busy === "stop"}
+        busy={busy}
         onConfirm={() => void stop()}
       />
     </section>

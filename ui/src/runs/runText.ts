@@ -48,6 +48,16 @@ export function describeKept({ keptBecause }: Pick<RunsPageRow, "keptBecause">) 
   return keptBecause === null ? undefined : `Can't be deleted: ${keptReasons[keptBecause]}`;
 }
 
+/** Returns whether a run can be deleted now. */
+export function isDeletable(row: Pick<RunsPageRow, "state" | "keptBecause">): boolean {
+  return !isOpenRun(row) && row.keptBecause === null;
+}
+
+/** Why a run can't be deleted now, as a sentence. */
+export function refusalToDelete(row: Pick<RunsPageRow, "state" | "keptBecause">): string {
+  return isOpenRun(row) ? "It hasn't ended. Stop it first." : `${describeKept(row) ?? ""}.`;
+}
+
 /** Returns whether an error says that a run was deleted, or never existed. */
 export function isMissing({ code }: Pick<ApiError, "code">): boolean {
   return code === "not_found" || code === "deleted";

@@ -4,10 +4,11 @@ import type { ApiError } from "@/api/ApiError";
 import { useBackend } from "@/api/backendContext";
 import type { RunsPage } from "@/api/bindings";
 import { operationKey } from "@/api/queries";
+import { useHiddenRuns } from "./runDeletion";
 import { type RunsQuery, toRunsPageQuery } from "./runsQuery";
 
 /**
- * Loads the matching runs, one page after another. While another query loads, the runs of the
+ * Loads the matching runs, one page after another, without those that are being deleted. While another query loads, the runs of the
  * previous one stay, and `isPlaceholderData` is true.
  */
 export function useRunsPage(query: RunsQuery) {
@@ -22,6 +23,9 @@ export function useRunsPage(query: RunsQuery) {
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   });
-  const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.rows) ?? [], [pages.data]);
-  return { ...pages, rows, total: pages.data?.pages[0]?.total ?? 0 };
+  const hidden = useHiddenRuns(({ ids }) => ids);
+  const found = useMemo(() => pages.data?.pages.flatMap((page) => page.rows) ?? [], [pages.data]);
+  const rows = useMemo(() => found.filter(({ id }) => !hidden.has(id)), [found, hidden]);
+  const total = (pages.data?.pages[0]?.total ?? 0) - (found.length - rows.length);
+  return { ...pages, rows, total };
 }

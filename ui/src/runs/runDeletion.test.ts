@@ -1,0 +1,75 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Backend } from "@/api/Backend";
+import { type Toast, useToasts } from "@/components/toasts";
+import { deleteWithUndo, undoMs, useHiddenRuns } from "./runDeletion";
+
+beforeEach(() => {
+  useToasts.setState({ toasts: [] });
+  useHiddenRuns.setState({ ids: new Set() });
+});
+
+const runs = [1, 2, 3].map((number) => ({ id: `r${number}`, number }));
+const error = { code: "refused", message: "A question waits.", fix: "Answer it first." };
+
+function begin(answer: unknown = { deleted: ["r1", "r2", "r3"], refused: [] }) {
+  const call = vi.fn(async (..._: unknown[]) => answer);
+  deleteWithUndo({ call } as unknown as Pick<Backend, "call">, runs);
+  return { call, toast: useToasts.getState().toasts.at(-1) as Toast };
+}
+
+const hidden = () => [...useHiddenRuns.getState().ids];
+const close = ({ id }: Toast) => useToasts.getState().dismiss(id);
+
+test("runs are hidden at once, and deleted when the message has gone", () => {
+  const { call, toast } = begin();
+  expect(toast).toMatchObject({ title: "3 runs deleted", durationMs: undoMs });
+  expect(hidden()).toEqual(["r1", "r2", "r3"]);
+  expect(call).not.toHaveBeenCalled();
+  close(toast);
+  close(toast);
+  expect(call.mock.calls, "once").toEqual([["runs_delete", { runs: ["r1", "r2", "r3"] }]]);
+  expect(hidden(), "no list shows them until it is fetched again").toEqual(["r1", "r2", "r3"]);
+});
+
+test("Undo shows the runs again, and nothing is deleted", () => {
+  const { call, toast } = begin();
+  toast.action?.onAct();
+  close(toast);
+  expect(hidden()).toEqual([]);
+  expect(call).not.toHaveBeenCalled();
+});
+
+test("two deletions are undone one by one", () => {
+  const { toast } = begin();
+  const call = vi.fn(async (..._: unknown[]) => ({ deleted: ["r9"], refused: [] }));
+  deleteWithUndo({ call } as unknown as Pick<Backend, "call">, [{ id: "r9", number: 9 }]);
+  const second = useToasts.getState().toasts.at(-1) as Toast;
+  toast.action?.onAct();
+  expect(hidden()).toEqual(["r9"]);
+  close(second);
+  expect(call).toHaveBeenCalledExactlyOnceWith("runs_delete", { runs: ["r9"] });
+});
+
+test("runs that can't be deleted come back, with the reasons", async () => {
+  const refused = [{ run: "r2", error }];
+  const { toast } = begin({ deleted: ["r1", "r3"], refused });
+  close(toast);
+  await vi.waitFor(() => expect(hidden()).toEqual(["r1", "r3"]));
+  expect(useToasts.getState().toasts.at(-1)).toMatchObject({
+    kind: "error",
+    title: "1 run not deleted",
+    detail: "#2: A question waits. Answer it first.",
+  });
+});
+
+test("other messages don't end the time for Undo", () => {
+  const { call, toast } = begin();
+  for (const title of ["one", "two", "three", "four"])
+    useToasts.getState().show({ kind: "info", title });
+  expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual([
+    toast.title,
+    "three",
+    "four",
+  ]);
+  expect(call).not.toHaveBeenCalled();
+});
