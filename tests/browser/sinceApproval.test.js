@@ -52,6 +52,12 @@ journey("what changed since the approval is shown before the next run", async (g
   await page.keyboard.press("Escape");
   await popover.waitFor({ state: "hidden" });
 
+  await page.getByRole("button", { name: "Run all" }).click();
+  await page.getByRole("button", { name: "Latest run" }).click();
+  await page.getByRole("menu").getByText(/^#2 /).waitFor();
+  await page.keyboard.press("Escape");
+  await blueprint.cardIn("Form", "Done").waitFor();
+
   await writeFile(path.join(folder, "src/form.txt"), "changed\n");
   await git("commit", "-q", "-a", "-m", "Change <b>the form</b>");
   await git("switch", "-q", "-c", "feature");
@@ -76,9 +82,24 @@ journey("what changed since the approval is shown before the next run", async (g
   await takeScreenshots(page, "since-approval");
   await page.keyboard.press("Escape");
 
-  await page.keyboard.press("Control+Enter");
   const dialog = page.getByRole("dialog", { name: "Ready to run" });
-  await dialog.getByText("Branch switched from main to feature").waitFor();
+  const shown = dialog.getByText("Branch switched from main to feature");
+  await page.keyboard.press("Control+Enter");
+  await shown.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+
+  await page.getByRole("link", { name: "Blueprints" }).first().press("Enter");
+  const row = page.getByRole("row").filter({ hasText: "Sign in" });
+  await row.click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Run", exact: true }).click();
+  await shown.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await row.getByRole("link", { name: "Sign in" }).click();
+
+  await page.getByRole("button", { name: "Run all" }).click();
+  await shown.waitFor();
   assert.deepEqual(await seriousFaults(page), []);
   await dialog.getByRole("button", { name: "Run", exact: true }).click();
   await dialog.waitFor({ state: "hidden" });

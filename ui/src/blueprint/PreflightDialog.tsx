@@ -74,7 +74,7 @@ function OpenPreflightDialog({ request }: { request: RunRequest }): ReactElement
         }}
       />
       <div className="mt-3 border-t pt-3 empty:hidden">
-        <SinceApproval view={view} />
+        <SinceApproval view={view} found={request.changes} />
       </div>
     </Dialog>
   );

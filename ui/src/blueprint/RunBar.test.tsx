@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
@@ -82,6 +82,46 @@ test("a run needs a new approval if approved files have changed", async () => {
   await press("Approve and run");
   const names = call.mock.calls.map(([name]) => name);
   expect(names.slice(-2)).toEqual(["plan_approve", "run_start"]);
+});
+
+function openRanBefore(answers: Record<string, unknown>) {
+  const { summary } = runOf(plan, {});
+  const view = viewOf(plan, { review: "approved", approvedVersion: 1, lastRun: summary });
+  const run_start = runOf(plan, {}, { state: { state: "running", ending: null } });
+  const plan_preflight = { mayRun: true, needsApproval: false, checks: [] };
+  return openBlueprint(part, { view, answers: { plan_preflight, run_start, ...answers } });
+}
+
+test("a blueprint that ran before shows what changed since the approval before it runs", async () => {
+  const { call } = openRanBefore({
+    approval_changes: approvalChanges({ branch: { from: "main", to: "feature" } }),
+  });
+  await press("Run all");
+  const dialog = await screen.findByRole("dialog", { name: "Ready to run" });
+  expect(dialog).toHaveTextContent("Branch switched from main to feature");
+  expect(call).not.toHaveBeenCalledWith("run_start", expect.anything());
+  await press("Run");
+  expect(call).toHaveBeenCalledWith("run_start", expect.anything());
+});
+
+test("a blueprint that ran before starts at once if nothing has changed", async () => {
+  const { call, page } = openRanBefore({ approval_changes: approvalChanges() });
+  await press("Run all");
+  await vi.waitFor(() => expect(call).toHaveBeenCalledWith("run_start", expect.anything()));
+  expect(page.getState().runRequest).toBeUndefined();
+});
+
+test("a blueprint doesn't start if changes since the approval can't be read", async () => {
+  const { call } = openRanBefore({});
+  const answer = call.getMockImplementation();
+  call.mockImplementation(async (name, input) => {
+    if (name === "approval_changes") throw new ApiError("internal", "git failed");
+    return answer?.(name, input);
+  });
+  await press("Run all");
+  const dialog = await screen.findByRole("dialog", { name: "Ready to run" });
+  expect(await within(dialog).findByText(/Couldn't compare with the approval/)).toBeVisible();
+  expect(call).not.toHaveBeenCalledWith("run_start", expect.anything());
 });
 
 test("a failed check is shown with its fix, and nothing starts", async () => {

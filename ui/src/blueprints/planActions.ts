@@ -10,6 +10,7 @@ import type {
 } from "@/api/bindings";
 import { lacksApproval } from "@/components/approvalText";
 import { showToast } from "@/components/toasts";
+import { isClearToRun, ranApproved, readChecksBeforeRun } from "@/plan/checksBeforeRun";
 import { displayTitle } from "@/plan/nodeText";
 import { showDeletedToast } from "@/plan/restorePlan";
 import type { useEnrichmentChange } from "@/shell/enrichments";
@@ -72,14 +73,17 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
       ),
 
     /**
-     * Starts right away if the plan has run before and all checks pass. Otherwise shows the checks.
+     * Starts right away if the plan has run before, all checks pass, and nothing has changed since
+     * the approval. Otherwise shows the checks.
      */
     run: (plan: PlanSummary) =>
       attempt("Couldn't start the run", async () => {
-        const { view, preflight } = await check(plan.id);
-        const clear = !lacksApproval(view, preflight) && preflight.mayRun && view.lastRun !== null;
-        if (clear) await begin(plan.id);
-        else ask({ kind: "run", view, preflight });
+        const [view, checks] = await Promise.all([
+          backend.call("plan_get", { plan: plan.id }),
+          readChecksBeforeRun(backend, plan.id, ranApproved(plan)),
+        ]);
+        if (isClearToRun(view, checks)) await begin(plan.id);
+        else ask({ kind: "run", view, preflight: checks.preflight });
       }),
 
     /** Starts the run after the checks were shown, and approves the plan if needed. */

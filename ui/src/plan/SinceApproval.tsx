@@ -35,20 +35,29 @@ const maxUnfoldedFiles = 8;
  */
 export function SinceApproval({
   view,
+  found,
 }: {
   view: Pick<PlanView, "approvedVersion"> & { plan: Pick<PlanView["plan"], "id"> };
+  /** What was read just before, shown until it is read again. */
+  found?: ApprovalChangesView | undefined;
 }): ReactElement | null {
   if (view.approvedVersion === null) return null;
   // A new approval has another state to compare with.
-  return <LoadedChanges key={view.approvedVersion} plan={view.plan.id} />;
+  return <LoadedChanges key={view.approvedVersion} plan={view.plan.id} found={found} />;
 }
 
-function LoadedChanges({ plan }: { plan: string }): ReactElement | null {
+function LoadedChanges({
+  plan,
+  found,
+}: {
+  plan: string;
+  found: ApprovalChangesView | undefined;
+}): ReactElement | null {
   // No event tells when files or agents change, so each time it is shown it is read.
   const read = useOperation(
     "approval_changes",
     { plan },
-    { staleTime: 0, gcTime: 0, refetchOnMount: "always" },
+    { staleTime: 0, gcTime: 0, refetchOnMount: "always", ...(found && { initialData: found }) },
   );
   if (read.error) {
     return (

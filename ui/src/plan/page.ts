@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from "zustand";
 import type {
+  ApprovalChangesView,
   GrantView,
   GroupId,
   NodeId,
@@ -86,6 +87,8 @@ export interface RunRequest {
   further?: readonly RunGoal[];
   limit: number | null;
   preflight: Preflight;
+  /** What has changed since the approval, if that was read before the question. */
+  changes?: ApprovalChangesView | undefined;
 }
 
 /** The view state of the page. Nothing here is saved with the plan. */

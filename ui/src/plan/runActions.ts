@@ -6,6 +6,7 @@ import { lacksApproval } from "@/components/approvalText";
 import { formatCount, formatNumber } from "@/components/formatCount";
 import { isPausedAtGoal } from "@/components/runStatus";
 import { showToast } from "@/components/toasts";
+import { isClearToRun, ranApproved, readChecksBeforeRun } from "./checksBeforeRun";
 import type { Editor } from "./editor";
 import { hasEnded, isActive, type NodeAction } from "./nodeActions";
 import type { Page } from "./page";
@@ -24,7 +25,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     try {
       return await backend.call(name, input);
     } catch (cause) {
-      showToast({ kind: "error", title: failure, detail: ApiError.from(cause).message });
+      showFailure(failure, cause);
       return undefined;
     }
   }
@@ -166,8 +167,8 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
   }
 
   /**
-   * Extends the active run, or starts one. The pre-flight is shown before a first run and when
-   * something is in the way.
+   * Extends the active run, or starts one. The pre-flight is shown before a first run, when
+   * something is in the way, and when something has changed since the approval.
    */
   async function start(goal: RunGoal, limit: number | null = null) {
     const run = living();
@@ -193,13 +194,14 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     if (!goal) return;
     if (!(await saved("Couldn't start the run"))) return;
     const { view } = editor.getState();
-    const preflight = await ask("Couldn't check the blueprint", "plan_preflight", {
-      plan: view.plan.id,
-    });
-    if (!preflight) return;
-    const clear = !lacksApproval(view, preflight) && preflight.mayRun && view.lastRun !== null;
-    if (clear && !confirms) await begin(goal, limit, further);
-    else page.setState({ runRequest: { goal, further, limit, preflight } });
+    const mayStart = !confirms && ranApproved(view);
+    try {
+      const checks = await readChecksBeforeRun(backend, view.plan.id, mayStart);
+      if (mayStart && isClearToRun(view, checks)) await begin(goal, limit, further);
+      else page.setState({ runRequest: { goal, further, limit, ...checks } });
+    } catch (cause) {
+      showFailure("Couldn't check the blueprint", cause);
+    }
   }
 
   return {
@@ -326,6 +328,10 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       }
     },
   };
+}
+
+function showFailure(title: string, cause: unknown): void {
+  showToast({ kind: "error", title, detail: ApiError.from(cause).message });
 }
 
 function isStopping(act: NodeAction): act is StoppingAction {
