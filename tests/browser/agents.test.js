@@ -113,6 +113,8 @@ journey(
     await page.getByRole("link", { name: "Inbox, 1 waiting" }).click({ timeout: 60_000 });
     await page.getByRole("article").first().focus();
     await page.keyboard.press("p");
+    await page.locator("button:focus", { hasText: "Allow for this blueprint" }).waitFor();
+    await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor();
     await page.getByRole("link", { name: "Blueprints" }).first().click();
     await page.getByRole("link", { name: "Greeting" }).click();

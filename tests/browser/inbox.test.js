@@ -89,6 +89,8 @@ journey("nodes are approved and rejected with keys", async ({ page, folder }) =>
   await page.getByRole("link", { name: "Inbox, 2 waiting" }).click();
   await page.getByRole("article", { name: /Good in Gates$/ }).focus();
   await page.keyboard.press("a");
+  await page.locator("button:focus", { hasText: "Approve" }).waitFor();
+  await page.keyboard.press("Enter");
   // The remaining item gets the focus.
   await page.getByRole("link", { name: "Inbox, 1 waiting" }).waitFor();
   await page.locator("article:focus", { hasText: "Bad" }).waitFor();

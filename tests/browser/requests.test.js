@@ -73,6 +73,8 @@ journey("a person allows and refuses requests of agents", async ({ page, server,
   await inside.getByRole("link", { name: "Gone" }).waitFor();
   await inside.focus();
   await page.keyboard.press("a");
+  await page.locator("button:focus", { hasText: "Allow" }).waitFor();
+  await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Nothing is waiting for you" }).waitFor();
   const titles = await person.titles();
   assert.ok(titles.includes("Kept") && !titles.includes("Gone"), titles.join(", "));

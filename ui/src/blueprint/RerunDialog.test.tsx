@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import type { NodeState, RerunPreviewView } from "@/api/bindings";
+import type { NodeState, Plan, RerunPreviewView } from "@/api/bindings";
 import type { CommandId } from "@/commands/catalog";
 import { runCommand } from "@/commands/commandRegistry";
 import { openBlueprint } from "@/plan/openBlueprint";
@@ -11,6 +11,8 @@ import { RerunDialog } from "./RerunDialog";
 import { useBlueprintCommands } from "./useBlueprintCommands";
 
 const plan = planOf(["a", "b"], ["a>b"]);
+/** Only the second one has a child. */
+const forked = planOf(["a", "b", "c"], ["b>c"]);
 
 const row = (node: string) => ({
   node,
@@ -35,11 +37,15 @@ function Page() {
 
 function open(
   states: Record<string, NodeState>,
-  { ended = true, shown = preview }: { ended?: boolean; shown?: RerunPreviewView } = {},
+  {
+    ended = true,
+    shown = preview,
+    of = plan,
+  }: { ended?: boolean; shown?: RerunPreviewView; of?: Plan } = {},
 ) {
-  const run = runOf(plan, states, ended ? { state: { state: "failed", message: "a failed" } } : {});
+  const run = runOf(of, states, ended ? { state: { state: "failed", message: "a failed" } } : {});
   const opened = openBlueprint(<Page />, {
-    view: viewOf(plan, { review: "approved", lastRun: run.summary }),
+    view: viewOf(of, { review: "approved", lastRun: run.summary }),
     run,
     answers: {
       run_rerun_preview: shown,
@@ -127,6 +133,38 @@ test("the shortcut for Run all shows the checks, even if the blueprint ran befor
   await press("run");
   await waitFor(() => expect(page.getState().runRequest?.goal).toEqual({ want: "all" }));
   expect(call).not.toHaveBeenCalledWith("run_start", expect.anything());
+});
+
+test("skipping asks first if other nodes start, and names them", async () => {
+  const { call } = open({ a: failed });
+  await press("skip");
+  const dialog = await screen.findByRole("dialog", { name: "Skip “Title of a”?" });
+  const list = within(dialog).getByRole("list", { name: "Nodes that will start" });
+  expect(within(list).getByRole("listitem")).toHaveTextContent("Title of b");
+  expect(call).not.toHaveBeenCalledWith("node_skip", expect.anything());
+  expect(within(dialog).getByRole("button", { name: "Skip" })).toHaveFocus();
+  await userEvent.keyboard("{Enter}");
+  expect(call).toHaveBeenCalledWith("node_skip", { run: "run", node: "a", stop: null });
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+});
+
+test("skipping acts at once if nothing starts", async () => {
+  const { call, editor } = open({ a: done, b: failed });
+  editor.getState().select(["b"]);
+  await press("skip");
+  expect(call).toHaveBeenCalledWith("node_skip", { run: "run", node: "b", stop: null });
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+});
+
+test("running nodes are asked about before what the other skips start", async () => {
+  const { call, editor, page } = open({ a: running, b: failed }, { ended: false, of: forked });
+  editor.getState().select(["a", "b"]);
+  await press("skip");
+  expect(page.getState().stoppingNodes).toEqual({ act: "skip", nodes: ["a"] });
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  act(() => page.setState({ stoppingNodes: undefined }));
+  expect(await screen.findByRole("dialog", { name: "Skip “Title of b”?" })).toBeVisible();
+  expect(call).not.toHaveBeenCalledWith("node_skip", expect.anything());
 });
 
 test("more nodes of an active run are confirmed too", async () => {

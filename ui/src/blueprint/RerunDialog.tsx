@@ -1,7 +1,8 @@
 import { type ReactElement, type ReactNode, useRef } from "react";
-import type { NodeId } from "@/api/bindings";
+import type { Node, NodeId } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
+import { formatNumber } from "@/components/formatCount";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
@@ -12,11 +13,53 @@ import { rerunConfirmLabel, rerunTitle } from "@/plan/rerunText";
 /** Shows what will run again and what it cost last time, before it starts. */
 export function RerunDialog(): ReactElement | null {
   const request = usePage((state) => state.rerunRequest);
-  if (!request) return null;
-  return request.act === "want" ? (
-    <WantDialog request={request} />
-  ) : (
-    <PreviewDialog request={request} />
+  // Running nodes are asked about first if some of the skipped nodes run.
+  const stopping = usePage((state) => state.stoppingNodes !== undefined);
+  if (!request || stopping) return null;
+  switch (request.act) {
+    case "want":
+      return <WantDialog request={request} />;
+    case "skip":
+      return <SkipDialog request={request} />;
+    default:
+      return <PreviewDialog request={request} />;
+  }
+}
+
+const maxListed = 10;
+
+/** Names the nodes that start because others are skipped. */
+function SkipDialog({
+  request,
+}: {
+  request: Extract<RerunRequest, { act: "skip" }>;
+}): ReactElement {
+  const known = useEditor((state) => state.plan.nodes);
+  const { nodes, starts } = request;
+  const rest = starts.length - maxListed;
+  return (
+    <StartDialog request={request} nodes={nodes} count={undefined}>
+      <p className="mb-2 text-muted">
+        The run continues without {nodes.length === 1 ? "it" : "them"}, and{" "}
+        {starts.length === 1 ? "this node starts" : "these nodes start"}:
+      </p>
+      <ul aria-label="Nodes that will start" className="flex flex-col">
+        {starts.slice(0, maxListed).map((id) => {
+          const title = titleIn(known, id);
+          return (
+            <li
+              key={id}
+              dir="auto"
+              title={title}
+              className="h-7 truncate border-b leading-7 last:border-b-0"
+            >
+              {title}
+            </li>
+          );
+        })}
+      </ul>
+      {rest > 0 && <p className="pt-1 text-12 text-faint">and {formatNumber(rest)} more</p>}
+    </StartDialog>
   );
 }
 
@@ -37,7 +80,7 @@ function WantDialog({
 function PreviewDialog({
   request,
 }: {
-  request: Exclude<RerunRequest, { act: "want" }>;
+  request: Exclude<RerunRequest, { act: "want" | "skip" }>;
 }): ReactElement {
   const { data, error } = useRerunPreview(request.run, request.act, request.nodes);
   const count = data?.nodes.length;
@@ -52,6 +95,10 @@ function PreviewDialog({
       <LoadedRerunPreview {...request} />
     </StartDialog>
   );
+}
+
+function titleIn(nodes: readonly Node[], id: NodeId): string {
+  return displayTitle(nodes.find((node) => node.id === id)?.title ?? "");
 }
 
 interface StartDialogProps {
@@ -72,7 +119,7 @@ function StartDialog(props: StartDialogProps): ReactElement {
   const { page, runs } = useBlueprint();
   const known = useEditor((state) => state.plan.nodes);
   const main = useRef<HTMLButtonElement>(null);
-  const titles = nodes.map((id) => displayTitle(known.find((node) => node.id === id)?.title ?? ""));
+  const titles = nodes.map((id) => titleIn(known, id));
   const close = () => page.setState({ rerunRequest: undefined });
   return (
     <Dialog

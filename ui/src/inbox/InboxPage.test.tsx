@@ -149,7 +149,7 @@ test("an answered item is removed, announced, and focus moves on", async () => {
   expect(screen.getByText("Denied. The session continues.")).toBeInTheDocument();
   await waitFor(() => expect(screen.getByRole("article", { name: /^Run make/ })).toHaveFocus());
 
-  await userEvent.keyboard("a");
+  await userEvent.keyboard("a{Enter}");
   expect(await screen.findByText("Nothing is waiting for you")).toBeVisible();
   expect(screen.getByRole("heading", { name: "Inbox" })).toHaveFocus();
   expect(await faults()).toEqual([]);
@@ -190,6 +190,38 @@ test("answers a question inline and an approval by key", async () => {
   await userEvent.keyboard("d");
   expect(asked("node_approve")).toEqual([{ run: "run", node: "b", allow: false }]);
   expect(await screen.findByText("Nothing is waiting for you")).toBeVisible();
+});
+
+test("the key for Approve only moves the focus, and other keys still choose", async () => {
+  const { asked } = open([
+    makeInboxItem({ kind: "approval", question: "Start 'Build'?" }),
+    makeInboxItem(permission, { node: { id: "b", slug: "b", title: "Build", session: null } }),
+  ]);
+  const approval = await screen.findByRole("article", { name: /^Start/ });
+  const item = screen.getByRole("article", { name: /^Run git push/ });
+  item.focus();
+  await userEvent.keyboard("a");
+  expect(within(item).getByRole("button", { name: "Allow once" })).toHaveFocus();
+  await userEvent.keyboard("n");
+  expect(within(item).getByRole("button", { name: "Allow for this node" })).toHaveFocus();
+  await userEvent.keyboard("{ArrowDown}");
+  expect(approval).toHaveFocus();
+  await userEvent.keyboard("aa");
+  expect(within(approval).getByRole("button", { name: "Approve" })).toHaveFocus();
+  expect([...asked("node_answer"), ...asked("node_approve")]).toEqual([]);
+  await userEvent.keyboard("{Enter}");
+  expect(asked("node_approve")).toEqual([{ run: "run", node: "deploy", allow: true }]);
+});
+
+test("a yes that starts nothing needs one key", async () => {
+  const { asked } = open([
+    makeInboxItem({
+      ...{ kind: "input", question: "Sure?", inputType: "confirm", options: [], due: null },
+    }),
+  ]);
+  (await screen.findByRole("article", { name: /^Sure/ })).focus();
+  await userEvent.keyboard("a");
+  expect(asked("node_input")).toEqual([{ run: "run", node: "deploy", value: "yes" }]);
 });
 
 test("an interrupted agent can resume its session", async () => {
@@ -318,7 +350,7 @@ test("the scope of a permission is explained next to the buttons", async () => {
   if (!first) throw new Error("two questions are open");
   expect(within(first).getByText(/exactly this command/)).toBeVisible();
   first.focus();
-  await userEvent.keyboard("n");
+  await userEvent.keyboard("n{Enter}");
   await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
   await userEvent.click(screen.getByRole("button", { name: "Allow for this blueprint" }));
   expect(await screen.findByText("Nothing is waiting for you")).toBeVisible();

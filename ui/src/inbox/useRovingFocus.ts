@@ -48,8 +48,11 @@ export function useRovingFocus(keys: readonly string[], refuge: () => HTMLElemen
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
         const id = localCommandFor("inbox", event);
         if (id === undefined && chooseByNumber(event, event.currentTarget)) event.preventDefault();
-        // Controls inside an item handle their other keys.
-        if (event.target !== event.currentTarget) return;
+        // Controls inside an item handle their other keys. On an answer, Enter gives it, and the
+        // keys of the item choose another one.
+        const { target: on } = event;
+        const isAnswer = on instanceof HTMLElement && on.dataset.answer !== undefined;
+        if (on !== event.currentTarget && (!isAnswer || id === "inbox_show")) return;
         const at = keys.indexOf(key);
         const held = event.ctrlKey || event.metaKey || event.altKey;
         const steps: Partial<Record<LocalCommandId, number>> = {
@@ -66,10 +69,19 @@ export function useRovingFocus(keys: readonly string[], refuge: () => HTMLElemen
   };
 }
 
-/** Clicks the control of an item that is bound to the command. Returns whether there is one. */
+/**
+ * Clicks the control of an item that is bound to the command. An answer that starts work only gets
+ * the focus, and Enter gives it. Returns whether there was something to do.
+ */
 function press({ repeat, currentTarget }: KeyboardEvent<HTMLElement>, id: LocalCommandId): boolean {
   if (repeat) return false;
   const control = currentTarget.querySelector<HTMLElement>(`[data-answer="${id}"]`);
-  control?.click();
-  return control !== null;
+  if (
+    control === null ||
+    (control.dataset.commits !== undefined && document.activeElement === control)
+  )
+    return false;
+  if (control.dataset.commits !== undefined) control.focus();
+  else control.click();
+  return true;
 }

@@ -144,7 +144,7 @@ function useChoices(session: SessionId | null, request: string, call: RequestedT
 
 interface AnswerButtonProps extends Pick<NumberedAnswer, "at" | "commits"> {
   label: string;
-  /** The command whose shortcut clicks this button while the item is focused. */
+  /** The command whose shortcut chooses this button while the item is focused. */
   by: LocalCommandId;
   primary?: boolean;
   busy?: boolean;

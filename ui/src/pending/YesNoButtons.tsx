@@ -11,7 +11,7 @@ export interface YesNoButtonsProps {
   no: string;
   /** The answer that is being sent. */
   sending?: boolean | undefined;
-  /** The positive answer starts work or runs a call, so its number key needs Enter too. */
+  /** The positive answer starts work or runs a call, so its keys need Enter too. */
   commits: boolean;
   onAnswer: (yes: boolean) => void;
 }

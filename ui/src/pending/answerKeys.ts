@@ -8,7 +8,7 @@ export interface NumberedAnswer {
   /** Its place among the answers of the question, from 0. */
   at: number;
   /**
-   * The answer starts work or can't be undone: its number only moves the focus to it, and Enter
+   * The answer starts work or can't be undone: its keys only move the focus to it, and Enter
    * confirms.
    */
   commits?: boolean;

@@ -3,7 +3,7 @@ import type { RerunPreviewView } from "@/api/bindings";
 import type { RerunRequest } from "./rerunRequest";
 import { rerunConfirmLabel, rerunCostText, rerunTitle } from "./rerunText";
 
-const request = (act: Exclude<RerunRequest["act"], "want">): RerunRequest => ({
+const request = (act: Exclude<RerunRequest["act"], "want" | "skip">): RerunRequest => ({
   act,
   run: "run",
   nodes: [],
@@ -17,6 +17,7 @@ test.each<[RerunRequest, string[], string]>([
   [request("rerun_alone"), ["Lint"], "Rerun only “Lint”?"],
   [request("failed"), [], "Rerun failed nodes?"],
   [request("stale"), [], "Rerun stale nodes?"],
+  [{ act: "skip", run: "run", nodes: [], starts: [] }, ["Lint"], "Skip “Lint”?"],
   [{ act: "want", run: "run", goals: [{ want: "all" }] }, [], "Run all remaining nodes?"],
   [{ act: "want", run: "run", goals: [{ want: "next" }] }, [], "Run the next node?"],
   [{ act: "want", run: "run", goals: [{ want: "node", node: "a" }] }, ["Lint"], "Run “Lint”?"],

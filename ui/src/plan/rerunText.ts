@@ -25,6 +25,8 @@ export function rerunTitle(request: RerunRequest, titles: readonly string[]): st
       return "Rerun failed nodes?";
     case "stale":
       return "Rerun stale nodes?";
+    case "skip":
+      return `Skip ${what}?`;
   }
 }
 
@@ -46,8 +48,9 @@ const verbs: Record<RerunAct, string> = {
 };
 
 /** The label of the button that confirms: "Rerun 4 nodes". */
-export function rerunConfirmLabel(act: RerunAct | "want", count: number | undefined): string {
+export function rerunConfirmLabel(act: RerunRequest["act"], count: number | undefined): string {
   if (act === "want") return "Run";
+  if (act === "skip") return "Skip";
   if (act === "resume" && count === 1) return "Resume session";
   return count === undefined ? verbs[act] : `${verbs[act]} ${formatCount(count, "node")}`;
 }

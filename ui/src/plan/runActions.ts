@@ -14,6 +14,7 @@ import { createPinActions } from "./pinActions";
 import { adjacencyOf, reachable } from "./reachability";
 import { isRerun, type RerunAct } from "./rerunRequest";
 import type { StoppingAct as StoppingAction } from "./StopNodeDialog";
+import { startsAfterSkip } from "./startsAfterSkip";
 
 /** Actions on runs. Results arrive as events; refusals are shown as toasts. */
 export function createRunActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
@@ -134,6 +135,12 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
   function askToRerun(act: RerunAct, nodes: readonly NodeId[] = []): void {
     const { runId } = editor.getState();
     if (runId) page.setState({ rerunRequest: { act, run: runId, nodes } });
+  }
+
+  async function skipNodes(run: RunId, nodes: readonly NodeId[]): Promise<void> {
+    const skip = (node: NodeId) =>
+      ask("Couldn't skip the node", "node_skip", { run, node, stop: null });
+    await Promise.all(nodes.map(skip));
   }
 
   /** Runs a node again. */
@@ -277,6 +284,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       if (!rerunRequest) return;
       const { act, run } = rerunRequest;
       if (act === "want") await want(run, rerunRequest.goals);
+      else if (act === "skip") await skipNodes(run, rerunRequest.nodes);
       else if (act === "failed")
         await ask("Couldn't rerun the failed nodes", "run_rerun_failed", { run });
       else if (act === "stale")
@@ -285,6 +293,21 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
         const nodes = act === "rerun" ? uppermost(rerunRequest.nodes) : rerunRequest.nodes;
         await Promise.all(nodes.map((node) => rerunNode(act, { run, node })));
       }
+    },
+
+    /**
+     * Skips nodes. Confirmed first if their sessions would be stopped, or if other nodes would
+     * start: a shortcut is easily hit by accident.
+     */
+    async skip(nodes: readonly NodeId[]) {
+      const { runId, run } = editor.getState();
+      if (!runId || !run) return;
+      const active = new Set(run.nodes.filter(isActive).map(({ node }) => node));
+      const idle = nodes.filter((node) => !active.has(node));
+      for (const node of nodes) if (active.has(node)) askToStop("skip", node);
+      const starts = startsAfterSkip(run, idle);
+      if (starts.length === 0) await skipNodes(runId, idle);
+      else page.setState({ rerunRequest: { act: "skip", run: runId, nodes: idle, starts } });
     },
 
     async stop() {
@@ -316,7 +339,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
         case "stop":
           return;
         case "skip":
-          await ask("Couldn't skip the node", "node_skip", { ...input, stop: null });
+          await skipNodes(runId, [node]);
           return;
         case "mark_done":
           await ask("Couldn't mark the node done", "node_mark_done", {

@@ -145,6 +145,7 @@ export function onSelected(blueprint: Blueprint, act: NodeAction): CommandHandle
         .map(({ node }) => node);
       if (isRerun(act)) return runs.askToRerun(act, nodes);
       if (act === "run") return runs.askToStart(nodes.map((node) => ({ want: "node", node })));
+      if (act === "skip") return runs.skip(nodes);
       return Promise.all(nodes.map((node) => runs.node(act, node)));
     },
   };

@@ -78,9 +78,9 @@ export const localCommands = {
   inbox_previous: { ...inbox, label: "Go to the item above", keys: ["ArrowUp"] },
   inbox_next: { ...inbox, label: "Go to the item below", keys: ["ArrowDown"] },
   inbox_show: { ...inbox, label: "Show the item in the graph", keys: ["Enter"] },
-  inbox_yes: { ...inbox, label: "Allow, approve or answer yes", keys: ["A"] },
-  inbox_for_node: { ...inbox, label: "Allow for this node", keys: ["N"] },
-  inbox_for_plan: { ...inbox, label: "Allow for this blueprint", keys: ["P"] },
+  inbox_yes: { ...inbox, label: "Choose Allow or Approve, or answer yes", keys: ["A"] },
+  inbox_for_node: { ...inbox, label: "Choose Allow for this node", keys: ["N"] },
+  inbox_for_plan: { ...inbox, label: "Choose Allow for this blueprint", keys: ["P"] },
   inbox_no: { ...inbox, label: "Deny, reject or answer no", keys: ["D"] },
   inbox_reason: { ...inbox, label: "Deny with a reason", keys: ["R"] },
 
