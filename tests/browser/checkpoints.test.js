@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
+import { showDrawer } from "./support/pages.js";
+import { takeScreenshots } from "./support/screenshots.js";
 
 const plan = (folder) => `baton: 1
 title: Rewrite
@@ -51,4 +53,46 @@ journey("a run is rolled back to a checkpoint with its files", async ({ page, fo
   for (const until = Date.now() + 30_000; (await work()) !== "first\n"; await pause(20)) {
     assert.ok(Date.now() < until, `the file is still ${await work()}`);
   }
+});
+
+journey("a run is rolled back from a line of its history", async ({ page, folder }) => {
+  const blueprint = await Blueprint.importFile(page, folder, plan(folder));
+  await blueprint.run();
+  await blueprint.cardIn("Go on", "Waiting for you").waitFor();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Open checkpoints" }).click();
+  const dialog = page.getByRole("dialog", { name: "Checkpoints" });
+  await dialog.getByRole("textbox", { name: "Checkpoint name" }).fill("halfway");
+  await dialog.getByRole("button", { name: "Create checkpoint" }).click();
+  await dialog.getByRole("listitem").getByText("halfway").waitFor();
+  await page.keyboard.press("Escape");
+  await blueprint.card("Go on").click();
+  await blueprint.inspector.getByRole("button", { name: "Yes", exact: true }).click();
+  await blueprint.cardIn("Second part", "Done").waitFor();
+
+  await showDrawer(page, true);
+  await page.getByRole("tab", { name: "History" }).click();
+  const history = page.getByRole("grid", { name: "Run history" });
+  const own = history.getByRole("row").filter({ hasText: "halfway" });
+  await own.getByRole("button", { name: "Roll back…", exact: true }).waitFor();
+  assert.deepEqual(await seriousFaults(page), []);
+  await takeScreenshots(page, "history-rollback");
+
+  // By keyboard, from the newest line: the question names the checkpoint before it.
+  await history.focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ContextMenu");
+  await page.getByRole("menuitem", { name: /^Roll back to before this…/ }).press("Enter");
+  const form = dialog.getByRole("region", { name: "Roll back to halfway" });
+  await form.getByText("Nodes return to their state at “halfway”").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await blueprint.cardIn("Second part", "Done").waitFor();
+
+  await own.getByRole("button", { name: "Roll back…", exact: true }).click();
+  assert.deepEqual(await seriousFaults(page), []);
+  await form.getByRole("button", { name: "Roll back", exact: true }).click();
+  await blueprint.cardIn("Second part", "Pending").waitFor();
+  await blueprint.cardIn("First part", "Done").waitFor();
 });

@@ -1,5 +1,5 @@
 import { Flag } from "lucide-react";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useRef, useState } from "react";
 import type { CheckpointView, RunId } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
@@ -13,12 +13,19 @@ import { RollbackForm } from "./RollbackForm";
 
 export interface CheckpointsDialogProps {
   run: RunId;
+  /** The checkpoint whose rollback is asked about at first. */
+  rollbackTo: number | undefined;
   onClose: () => void;
 }
 
 /** Creates and lists the checkpoints of a run, and rolls back to one. */
-export function CheckpointsDialog({ run, onClose }: CheckpointsDialogProps): ReactElement {
-  const [chosen, choose] = useState<number>();
+export function CheckpointsDialog({
+  run,
+  rollbackTo,
+  onClose,
+}: CheckpointsDialogProps): ReactElement {
+  const [chosen, choose] = useState(rollbackTo);
+  const question = useRef<HTMLElement>(null);
   const checkpoints = useOperation("run_checkpoints", { run });
 
   return (
@@ -28,6 +35,7 @@ export function CheckpointsDialog({ run, onClose }: CheckpointsDialogProps): Rea
       title="Checkpoints"
       description="A checkpoint saves the state of every node and, in a git directory, the files."
       width={560}
+      focusFirst={() => question.current}
     >
       <div className="flex flex-col gap-4">
         <NewCheckpoint run={run} />
@@ -54,6 +62,7 @@ export function CheckpointsDialog({ run, onClose }: CheckpointsDialogProps): Rea
                 />
                 {chosen === checkpoint.number && (
                   <RollbackForm
+                    ref={question}
                     run={run}
                     checkpoint={checkpoint}
                     onCancel={() => choose(undefined)}

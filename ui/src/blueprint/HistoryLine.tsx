@@ -1,3 +1,4 @@
+import { Undo2 } from "lucide-react";
 import type { ReactElement } from "react";
 import type { HistoryRow, NodeId, SessionId } from "@/api/bindings";
 import { formatActor } from "@/components/actor";
@@ -7,6 +8,7 @@ import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
 import type { TitleOf } from "@/plan/nodeText";
 import { eventNodes, eventState, historySentence } from "./historyText";
+import { type RollbackTarget, rollbackLabel } from "./rollbackTarget";
 import { useGoToNodes } from "./useGoToNodes";
 
 export interface HistoryLineProps {
@@ -20,12 +22,15 @@ export interface HistoryLineProps {
   titleOf: TitleOf;
   /** Returns the title of the node that a session of this run belongs to. */
   nodeOfSession: (session: SessionId) => string | undefined;
+  /** Where the run can return to from here. */
+  rollback: RollbackTarget | undefined;
+  onRollBack: (target: RollbackTarget) => void;
   onPoint: () => void;
 }
 
-/** One event: time, actor, sentence, and a link to the timeline of its node. */
+/** One event: time, actor, sentence, and links to the timeline of its node and to a rollback. */
 export function HistoryLine(props: HistoryLineProps): ReactElement {
-  const { row, at, top, current, titleOf, nodeOfSession, onPoint } = props;
+  const { row, at, top, current, titleOf, nodeOfSession, rollback, onRollBack, onPoint } = props;
   const mark = eventState(row.event);
   const sentence = historySentence(row);
   const actor = formatActor(row.actor, nodeOfSession);
@@ -40,7 +45,7 @@ export function HistoryLine(props: HistoryLineProps): ReactElement {
       onPointerDown={onPoint}
       style={{ top }}
       className={classes(
-        "absolute inset-x-0 grid auto-rows-[--spacing(7)] grid-cols-[--spacing(21)_--spacing(34)_--spacing(4)_minmax(0,1fr)_minmax(0,--spacing(35))] items-center gap-2 border-b px-4 text-12 hover:bg-hover",
+        "group/row absolute inset-x-0 grid auto-rows-[--spacing(7)] grid-cols-[--spacing(21)_--spacing(34)_--spacing(4)_minmax(0,1fr)_minmax(0,--spacing(35))] items-center gap-2 border-b px-4 text-12 hover:bg-hover",
         current && "group-focus-visible/list:bg-accent-tint",
       )}
     >
@@ -54,7 +59,14 @@ export function HistoryLine(props: HistoryLineProps): ReactElement {
       <Cell className="truncate select-text text-13" title={sentence}>
         {sentence}
       </Cell>
-      <Cell className="flex justify-end">
+      <Cell className="flex justify-end gap-1">
+        {rollback && (
+          <RollbackButton
+            target={rollback}
+            shown={current || rollback.exact}
+            onRollBack={onRollBack}
+          />
+        )}
         <EventNodesButton nodes={eventNodes(row.event)} titleOf={titleOf} />
       </Cell>
       {row.details?.map((detail) => (
@@ -75,6 +87,37 @@ function Cell(props: { className: string; title?: string; children: React.ReactN
     // biome-ignore lint/a11y/useSemanticElements: see the list
     // biome-ignore lint/a11y/useFocusableInteractive: only the grid takes the focus
     <span role="gridcell" dir="auto" {...props} />
+  );
+}
+
+/** On other lines than the checkpoint's, it shows on hover and on the current line. */
+function RollbackButton({
+  target,
+  shown,
+  onRollBack,
+}: {
+  target: RollbackTarget;
+  shown: boolean;
+  onRollBack: (target: RollbackTarget) => void;
+}): ReactElement {
+  const { exact, checkpoint } = target;
+  const label = rollbackLabel(target);
+  return (
+    <button
+      type="button"
+      // The grid holds the focus, and the menu of the line has it too.
+      tabIndex={-1}
+      aria-label={label}
+      title={exact ? label : `Roll back to before this, to the checkpoint “${checkpoint.name}”`}
+      onClick={() => onRollBack(target)}
+      className={classes(
+        "flex h-5 shrink-0 items-center gap-1 rounded-small border bg-surface px-1 text-12 text-muted hover:text-fg",
+        !shown && "invisible group-hover/row:visible",
+      )}
+    >
+      <Undo2 aria-hidden="true" className="size-3.5" />
+      {exact && label}
+    </button>
   );
 }
 

@@ -8,11 +8,14 @@ import {
   useRef,
   useState,
 } from "react";
-import type { HistoryRow, NodeId, RunView, SessionId } from "@/api/bindings";
+import type { CheckpointView, HistoryRow, NodeId, RunView, SessionId } from "@/api/bindings";
+import { ContextualMenu, type MenuEntry } from "@/components/Menu";
 import { useTextScale } from "@/design/textScale";
+import { useBlueprint } from "@/plan/blueprintContext";
 import { displayTitle } from "@/plan/nodeText";
 import { HistoryLine } from "./HistoryLine";
 import { eventNodes, historyLineCount } from "./historyText";
+import { type RollbackTarget, rollbackLabel, rollbackTarget } from "./rollbackTarget";
 import { useGoToNodes } from "./useGoToNodes";
 
 const rowUnits = 28;
@@ -23,15 +26,21 @@ export interface HistoryListProps {
   /** The loaded events, newest first. */
   rows: readonly HistoryRow[];
   run: RunView;
+  /** What the run can be rolled back to, in the order in which they were made. */
+  checkpoints: readonly CheckpointView[];
   more: boolean;
   reading: boolean;
   onEarlier: () => void;
 }
 
-/** The events as rows with a keyboard cursor. Enter opens the nodes of the current row. */
+/**
+ * The events as rows with a keyboard cursor. Enter opens the nodes of the current row, or asks for
+ * the rollback to its checkpoint. The menu of the row has both.
+ */
 export function HistoryList({
   rows,
   run,
+  checkpoints,
   more,
   reading,
   onEarlier,
@@ -41,6 +50,9 @@ export function HistoryList({
   // The cursor follows an event, not an index: new events are added above it.
   const [current, setCurrent] = useState<number>();
   const showNodes = useGoToNodes();
+  const { page } = useBlueprint();
+  const rollBack = ({ checkpoint }: RollbackTarget) =>
+    page.setState({ checkpointsOpen: true, rollbackTo: checkpoint.number });
   const titles = new Map(run.plan.nodes.map(({ id, title }) => [id, displayTitle(title)]));
   const titleOf = (id: NodeId) => titles.get(id) ?? "Deleted node";
   const sessions = new Map(run.nodes.map(({ session, node }) => [session, node]));
@@ -68,6 +80,36 @@ export function HistoryList({
     lines.scrollToIndex(place);
   }
 
+  const currentRow = rows[at];
+  const entries = currentRow ? entriesOf(currentRow) : [];
+
+  function entriesOf(row: HistoryRow): MenuEntry[] {
+    const nodes = eventNodes(row.event);
+    const [first] = nodes;
+    const target = rollbackTarget(row, checkpoints);
+    const show =
+      nodes.length === 1 && first ? `Show the timeline of ${titleOf(first)}` : "Show nodes";
+    return [
+      ...(first ? [{ kind: "act" as const, label: show, onSelect: () => showNodes(nodes) }] : []),
+      ...(target
+        ? [
+            {
+              kind: "act" as const,
+              label: rollbackLabel(target),
+              ...(!target.exact && { detail: target.checkpoint.name }),
+              onSelect: () => rollBack(target),
+            },
+          ]
+        : []),
+    ];
+  }
+
+  function open(row: HistoryRow) {
+    const target = rollbackTarget(row, checkpoints);
+    if (target?.exact) rollBack(target);
+    else showNodes(eventNodes(row.event));
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 0) / rowHeight) - 1);
@@ -80,46 +122,53 @@ export function HistoryList({
       End: rows.length - 1,
     };
     const target = moves[event.key];
-    const row = rows[at];
     if (target !== undefined) put(target);
-    else if (event.key === "Enter" && row) showNodes(eventNodes(row.event));
+    else if (event.key === "Enter" && currentRow) open(currentRow);
     else return;
     event.preventDefault();
   }
 
   return (
     <div ref={scroll} className="min-h-0 flex-1 overflow-auto [overflow-anchor:none]">
-      {/* biome-ignore lint/a11y/useSemanticElements: only visible lines are rendered, which a table cannot do */}
-      <div
-        role="grid"
-        aria-label="Run history"
-        aria-rowcount={rows.length}
-        aria-activedescendant={at >= 0 ? `event-${current}` : undefined}
-        aria-busy={reading}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onFocus={() => at < 0 && setCurrent(rows[0]?.seq)}
-        style={{ height: lines.getTotalSize() }}
-        className="group/list relative focus-visible:outline-none"
-      >
-        {drawn.map(({ index, start, key }) => {
-          const row = rows[index];
-          return (
-            row && (
-              <HistoryLine
-                key={key}
-                row={row}
-                at={index}
-                top={start}
-                current={row.seq === current}
-                titleOf={titleOf}
-                nodeOfSession={nodeOfSession}
-                onPoint={() => setCurrent(row.seq)}
-              />
-            )
-          );
-        })}
-      </div>
+      <ContextualMenu entries={entries}>
+        {/* biome-ignore lint/a11y/useSemanticElements: only visible lines are rendered, which a table cannot do */}
+        <div
+          onContextMenuCapture={(event) => {
+            // The browser's own menu copies selected text.
+            if (entries.length === 0 || window.getSelection()?.toString()) event.stopPropagation();
+          }}
+          role="grid"
+          aria-label="Run history"
+          aria-rowcount={rows.length}
+          aria-activedescendant={at >= 0 ? `event-${current}` : undefined}
+          aria-busy={reading}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+          onFocus={() => at < 0 && setCurrent(rows[0]?.seq)}
+          style={{ height: lines.getTotalSize() }}
+          className="group/list relative focus-visible:outline-none"
+        >
+          {drawn.map(({ index, start, key }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <HistoryLine
+                  key={key}
+                  row={row}
+                  at={index}
+                  top={start}
+                  current={row.seq === current}
+                  titleOf={titleOf}
+                  nodeOfSession={nodeOfSession}
+                  rollback={rollbackTarget(row, checkpoints)}
+                  onRollBack={rollBack}
+                  onPoint={() => setCurrent(row.seq)}
+                />
+              )
+            );
+          })}
+        </div>
+      </ContextualMenu>
     </div>
   );
 }

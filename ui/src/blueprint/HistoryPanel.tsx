@@ -1,12 +1,15 @@
 import { type ReactElement, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
-import type { Node, NodeId, RunView } from "@/api/bindings";
+import type { CheckpointView, Node, NodeId, RunView } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { formatCount } from "@/components/formatCount";
 import { Skeleton } from "@/components/Skeleton";
+import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
+import { liveSessions } from "@/plan/runStatus";
 import { useRunHistory } from "@/run/useRunHistory";
 import { HistoryList } from "./HistoryList";
 import { eventNodes } from "./historyText";
@@ -34,6 +37,7 @@ export function HistoryPanel({ run, ...props }: HistoryPanelProps): ReactElement
 function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView }): ReactElement {
   const { rows, more, reading, error, readEarlier, retry } = useRunHistory(run);
   const [ofNode, setOfNode] = useState(false);
+  const checkpoints = useReachableCheckpoints(run);
   const only = ofNode ? node?.id : undefined;
   const shown = useMemo(() => (only === undefined ? rows : rowsAbout(rows, only)), [rows, only]);
 
@@ -77,6 +81,7 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
           key={only ?? "all"}
           rows={shown}
           run={run}
+          checkpoints={checkpoints}
           more={more}
           reading={reading}
           onEarlier={readEarlier}
@@ -95,6 +100,16 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
       )}
     </div>
   );
+}
+
+const noCheckpoints: readonly CheckpointView[] = [];
+
+/** The checkpoints that the run may be rolled back to now: none while something runs. */
+function useReachableCheckpoints(run: RunView): readonly CheckpointView[] {
+  const past = useEditor((state) => state.run?.past !== undefined);
+  const enabled = !past && liveSessions(run) === 0;
+  const { data } = useOperation("run_checkpoints", { run: run.summary.id }, { enabled });
+  return (enabled && data) || noCheckpoints;
 }
 
 function rowsAbout(rows: ReturnType<typeof useRunHistory>["rows"], node: NodeId) {

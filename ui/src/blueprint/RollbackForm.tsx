@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from "react";
+import { type ReactElement, type Ref, useState } from "react";
 import type { CheckpointView, RunId } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
@@ -8,6 +8,7 @@ import { useEditor } from "@/plan/editor";
 import { liveSessions } from "@/plan/runStatus";
 
 export interface RollbackFormProps {
+  ref?: Ref<HTMLElement>;
   run: RunId;
   checkpoint: CheckpointView;
   onCancel: () => void;
@@ -16,6 +17,7 @@ export interface RollbackFormProps {
 
 /** Explains what a rollback changes, and asks whether to restore the files too. */
 export function RollbackForm({
+  ref,
   run,
   checkpoint,
   onCancel,
@@ -28,12 +30,14 @@ export function RollbackForm({
 
   return (
     <section
+      ref={ref}
+      tabIndex={-1}
       aria-label={`Roll back to ${checkpoint.name}`}
-      className="flex flex-col gap-3 border-t bg-raised px-3 py-3"
+      className="flex flex-col gap-3 border-t bg-raised px-3 py-3 outline-none"
     >
       <p className="text-muted">
-        Nodes return to their state at the checkpoint, and the run is paused. Later attempts and
-        their handoffs are kept.
+        Nodes return to their state at “<bdi>{checkpoint.name}</bdi>”, and the run is paused. Later
+        attempts and their handoffs are kept.
       </p>
       {hasFiles ? (
         <Switch

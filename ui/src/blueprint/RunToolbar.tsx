@@ -17,6 +17,7 @@ export function RunToolbar({ small = false }: { small?: boolean }): ReactElement
   const run = useEditor((state) => state.run?.summary.id);
   const stale = useEditor((state) => (state.run ? staleNodes(state.run).length : 0));
   const open = usePage((state) => state.checkpointsOpen);
+  const rollbackTo = usePage((state) => state.rollbackTo);
   const lookingBack = usePage((state) => state.playbackOpen);
   if (run === undefined) return null;
 
@@ -42,7 +43,11 @@ export function RunToolbar({ small = false }: { small?: boolean }): ReactElement
         </Button>
       )}
       {open && (
-        <CheckpointsDialog run={run} onClose={() => page.setState({ checkpointsOpen: false })} />
+        <CheckpointsDialog
+          run={run}
+          rollbackTo={rollbackTo}
+          onClose={() => page.setState({ checkpointsOpen: false, rollbackTo: undefined })}
+        />
       )}
     </>
   );

@@ -128,6 +128,8 @@ export interface PageState {
   /** Whether the deletion of the blueprint waits for confirmation. */
   deleting: boolean;
   checkpointsOpen: boolean;
+  /** The checkpoint whose rollback the dialog of checkpoints asks about when it opens. */
+  rollbackTo: number | undefined;
   /** Whether the minimap is shown; undefined until the user decides, see `showsMinimap`. */
   mapOpen: boolean | undefined;
   stopping: boolean;
@@ -223,6 +225,7 @@ export function createPage(): Page {
     renamingTitle: false,
     deleting: false,
     checkpointsOpen: false,
+    rollbackTo: undefined,
     mapOpen: undefined,
     stopping: false,
     stoppingNodes: undefined,
