@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { addressOf, callOperation, storedPlan } from "./support/api.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
@@ -67,6 +68,61 @@ journey("an edit made while the server is away is saved", async ({ page, server,
 
   await page.reload();
   await blueprint.card("Two").waitFor();
+});
+
+const prompted = (folder) => `baton: 1
+title: Prompts
+cwd: ${folder}
+nodes:
+  - {id: lamp, title: Lamp, kind: agent, prompt: Light}
+`;
+
+journey("what is typed while the server dies is saved", async ({ page, server, folder }) => {
+  const blueprint = await Blueprint.importFile(page, folder, prompted(folder));
+  await blueprint.select("Lamp");
+  const { inspector } = blueprint;
+  const prompt = inspector.getByRole("textbox", { name: "Prompt", exact: true });
+  await prompt.press("ControlOrMeta+End");
+  await page.keyboard.type(" the");
+  await loseServer(page, server);
+  await page.keyboard.type(" harbor.");
+  const title = inspector.getByRole("textbox", { name: "Title", exact: true });
+  await title.fill("Great lamp");
+  await bringServerBack(page, server);
+  await title.press("End");
+  await page.keyboard.type("s");
+  await title.press("Tab");
+  await blueprint.waitUntilSaved();
+  const [node] = JSON.parse(await storedPlan(page, server)).nodes;
+  assert.equal(node.title, "Great lamps");
+  assert.match(JSON.stringify(node.kind), /Light the harbor\./);
+});
+
+journey("own notes survive a panel closed without the server", async ({ page, server, folder }) => {
+  const blueprint = await Blueprint.importFile(page, folder, prompted(folder));
+  const id = /\/blueprints\/([\w-]+)/.exec(page.url())?.[1] ?? "";
+  const notes = page.getByRole("textbox", { name: "Your notes" });
+  // Loads the inspector, which a page can't do without the server.
+  await blueprint.select("Lamp");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Advanced/ }).click();
+  await notes.waitFor();
+  await loseServer(page, server);
+  await notes.fill("Ask Ann");
+  await blueprint.select("Lamp");
+  await notes.waitFor({ state: "hidden" });
+  await bringServerBack(page, server);
+
+  await page.reload();
+  await blueprint.card("Lamp").waitFor();
+  await page.keyboard.press("Escape");
+  await notes.waitFor();
+  assert.equal(await notes.inputValue(), "Ask Ann");
+  for (const until = Date.now() + 30_000; ; await pause(20)) {
+    const { plans } = await callOperation(server, "enrichments_get");
+    if (plans[id]?.notes === "Ask Ann") break;
+    assert.ok(Date.now() < until, "the notes were not saved");
+  }
 });
 
 journey("an edit outlives a page that was closed unsaved", async ({ page, server, folder }) => {
@@ -143,29 +199,79 @@ journey("a run and a typed answer survive the server", async ({ page, server, fo
   assert.ok(existsSync(path.join(folder, "go")));
 });
 
+/** Starts a planner that proposes nothing, and waits for its end. */
+async function failToPlan(server, folder) {
+  const planner = { id: "silent", command: ["true"], protocol: "plain" };
+  await callOperation(server, "agent_save", planner);
+  const wish = { goal: "Light it.", cwd: folder, agent: "silent", model: null, constraints: [] };
+  const { id } = (await callOperation(server, "plan_generate", wish)).summary;
+  for (const until = Date.now() + 60_000; ; await pause(20)) {
+    const { summary } = await callOperation(server, "proposal_get", { proposal: id });
+    if (summary.state.state === "failed") return id;
+    assert.ok(Date.now() < until, `the proposal is ${JSON.stringify(summary.state)}`);
+  }
+}
+
+/** Runs a blueprint with one node twice, without the page. */
+async function runTwice(server, folder) {
+  const text = `baton: 1\ntitle: Twice\ncwd: ${folder}\nnodes:\n  - {id: lamp, title: Lamp, kind: command, command: echo lit}\n`;
+  const { plan: imported } = await callOperation(server, "plan_import", {
+    ...{ fileName: "twice.yaml", text, cwd: null },
+  });
+  const { plan, revision } = imported;
+  await callOperation(server, "plan_approve", { plan: plan.id, revision, anyway: false });
+  const goal = { want: "all" };
+  const runs = [];
+  for (let count = 0; count < 2; count += 1) {
+    const start = { plan: plan.id, goal, limit: null };
+    const { summary } = await callOperation(server, "run_start", start);
+    for (const until = Date.now() + 60_000; ; await pause(20)) {
+      const found = await callOperation(server, "run_get", { run: summary.id });
+      if (found.summary.state.state === "completed") {
+        runs.push(found);
+        break;
+      }
+      assert.ok(Date.now() < until, "the run did not end");
+    }
+  }
+  const [{ summary: run, nodes }, { summary: other }] = runs;
+  return { run, other, node: nodes[0].node, session: nodes[0].session };
+}
+
 journey("no page is stranded, and each follows what changes", async ({ page, server, folder }) => {
   const blueprint = await Blueprint.importFile(page, folder, waiting(folder));
   const id = /\/blueprints\/([\w-]+)/.exec(page.url())?.[1];
   await blueprint.card("Pick a name").waitFor();
+  const { run, other, node, session } = await runTwice(server, folder);
+  const proposal = await failToPlan(server, folder);
   await markDocument(page);
   const places = [
     "/blueprints",
     "/blueprints/new",
     `/blueprints/${id}`,
     `/blueprints/${id}/compare`,
+    `/blueprints/${id}/versions`,
+    `/blueprints/${run.plan}/nodes/${node}`,
+    "/runs",
+    `/runs/compare?a=${run.id}&b=${other.id}`,
     "/inbox",
+    `/proposals/${proposal}`,
     "/sessions",
+    `/session/${session}`,
+    `/session/${session}?view=changes`,
     "/statistics",
     "/doctor",
     "/settings",
     "/settings/keys",
+    "/settings/licenses",
     "/help",
   ];
   for (const place of places) {
     await goTo(page, place);
     const heading = page.getByRole("heading").first();
-    // The page between two places keeps its heading until the next one is rendered.
-    await heading.filter({ hasNotText: "Page not found" }).waitFor();
+    // The page between two places keeps its heading until the next one is rendered, and a page
+    // has a plain heading until it knows what it shows.
+    await heading.filter({ hasNotText: /^(Page not found|Node timeline|Session)$/ }).waitFor();
     const before = await heading.innerText();
     await loseServer(page, server);
     assert.equal(await heading.innerText(), before, `${place} keeps what it showed`);

@@ -9,6 +9,7 @@ import { formatCount } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
 import { TextField } from "@/components/TextField";
+import { useTextDraft } from "@/shell/useTextDraft";
 import { RollbackForm } from "./RollbackForm";
 
 export interface CheckpointsDialogProps {
@@ -79,7 +80,7 @@ export function CheckpointsDialog({
 }
 
 function NewCheckpoint({ run }: { run: RunId }): ReactElement {
-  const [name, setName] = useState("");
+  const [name, setName, discard] = useTextDraft(`checkpoint/${run}`);
   const make = useMutationOperation("run_checkpoint");
   const isBlank = name.trim() === "";
 
@@ -89,7 +90,7 @@ function NewCheckpoint({ run }: { run: RunId }): ReactElement {
       onSubmit={(event) => {
         event.preventDefault();
         if (isBlank || make.isPending) return;
-        make.mutate({ run, name: name.trim(), data: null }, { onSuccess: () => setName("") });
+        make.mutate({ run, name: name.trim(), data: null }, { onSuccess: discard });
       }}
     >
       <div className="min-w-0 flex-1">

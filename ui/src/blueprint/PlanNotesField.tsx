@@ -1,28 +1,52 @@
-import { type ReactElement, useEffect, useEffectEvent, useState } from "react";
+import { type ReactElement, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useConnectionState } from "@/api/useConnection";
 import { TextArea } from "@/components/TextArea";
+import { removeDraft, writeDraft } from "@/shell/drafts";
 import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
+import { readTextDraft } from "@/shell/useTextDraft";
 
 /** How long after the last keystroke notes are saved. */
 const saveDelayMs = 500;
 
-/** A person's own notes about the plan. They are not part of it: no version, no undo, no export. */
+/** The name under which typed notes are kept until they are saved. */
+export function notesDraftName(plan: string): string {
+  return `notes/plan/${plan}`;
+}
+
+/**
+ * A person's own notes about the plan. They are not part of it: no version, no undo, no export.
+ * Until they are saved, what was typed is kept like an answer, and saved when the field is shown
+ * again.
+ */
 export function PlanNotesField({ plan }: { plan: string }): ReactElement {
   const { enrichment, read, error } = useEnrichment("plan", plan);
   const change = useEnrichmentChange();
-  const [draft, setDraft] = useState<string>();
+  const draftName = notesDraftName(plan);
+  const [draft, setDraft] = useState(() => readTextDraft(draftName));
   const [failed, setFailed] = useState(false);
-  const unsaved = draft !== undefined && draft !== enrichment.notes;
+  const sent = useRef<string>(undefined);
 
   const save = useEffectEvent(() => {
-    if (draft === undefined || !unsaved) return;
-    void change("plan", plan, { notes: draft }).then((stored) => setFailed(!stored));
+    if (draft === undefined || !read || sent.current === draft) return;
+    sent.current = draft;
+    void change("plan", plan, { notes: draft }).then((isStored) => {
+      if (sent.current === draft) sent.current = undefined;
+      // Something else may have been typed since, also in another window.
+      if (isStored && readTextDraft(draftName) === draft) removeDraft(draftName);
+      if (isStored) setDraft((now) => (now === draft ? undefined : now));
+      setFailed(!isStored);
+    });
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every keystroke restarts the timer
   useEffect(() => {
-    if (!unsaved || failed) return;
+    if (draft === undefined || failed || !read) return;
     const timer = setTimeout(save, saveDelayMs);
     return () => clearTimeout(timer);
-  }, [draft, unsaved, failed]);
+  }, [draft, failed, read]);
+  const connection = useConnectionState();
+  useEffect(() => {
+    // What couldn't be saved while the server was away is tried again.
+    if (connection === "connected") setFailed(false);
+  }, [connection]);
   useEffect(() => {
     window.addEventListener("pagehide", save);
     return () => {
@@ -41,11 +65,9 @@ export function PlanNotesField({ plan }: { plan: string }): ReactElement {
       onChange={(text) => {
         setFailed(false);
         setDraft(text);
+        writeDraft(draftName, text);
       }}
-      onBlur={() => {
-        save();
-        if (!failed) setDraft(undefined);
-      }}
+      onBlur={save}
     />
   );
 }

@@ -1,10 +1,12 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { ApiError } from "@/api/ApiError";
 import type { Enrichments } from "@/api/bindings";
 import { blankKind } from "@/plan/kinds";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, viewOf } from "@/plan/planFixture";
+import { draftNames } from "@/shell/drafts";
 import { PlanPanel } from "./PlanPanel";
 
 const noted: Enrichments = {
@@ -13,6 +15,8 @@ const noted: Enrichments = {
   sessions: {},
   runs: {},
 };
+
+beforeEach(() => localStorage.clear());
 
 function open() {
   const opened = openBlueprint(<PlanPanel />, {
@@ -159,6 +163,32 @@ test("notes are saved after a delay, keep the star, and do not change the plan",
     }),
   );
   expect(editor.getState().canUndo).toBe(false);
+});
+
+test("notes that couldn't be saved are there again, and saved then", async () => {
+  const away = open();
+  away.call.mockImplementation(async (name) => {
+    if (name === "enrichment_save") throw new ApiError("unavailable", "Baton isn't responding.");
+    return name === "enrichments_get" ? noted : [];
+  });
+  const notes = screen.getByRole("textbox", { name: "Your notes" });
+  await waitFor(() => expect(notes).toBeEnabled());
+  await userEvent.type(notes, " today");
+  await userEvent.tab();
+  expect(await screen.findByText(/Couldn't save\. Keep typing/)).toBeVisible();
+  expect(notes).toHaveValue("Ask Ann today");
+  away.unmount();
+
+  const { call } = open();
+  const again = screen.getByRole("textbox", { name: "Your notes" });
+  expect(again).toHaveValue("Ask Ann today");
+  await waitFor(() =>
+    expect(call).toHaveBeenCalledWith(
+      "enrichment_save",
+      expect.objectContaining({ enrichment: { starred: true, tags: [], notes: "Ask Ann today" } }),
+    ),
+  );
+  await waitFor(() => expect(draftNames("notes/")).toEqual([]));
 });
 
 test("pending notes are saved when the panel closes", async () => {

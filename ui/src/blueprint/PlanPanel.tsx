@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import type { Node, Plan, PlanSettings } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { AgentSelect } from "@/components/AgentSelect";
@@ -25,11 +25,12 @@ import {
   useRunDefaults,
 } from "@/plan/runDefaults";
 import { useEnrichment } from "@/shell/enrichments";
+import { readTextDraft } from "@/shell/useTextDraft";
 import { AgentToolFields } from "./AgentToolFields";
 import { ApprovalFields } from "./ApprovalFields";
 import { changedSettings, isAboutAdvanced, opensAdvanced } from "./advancedSettings";
 import { ErrorHandlerField } from "./ErrorHandlerField";
-import { PlanNotesField } from "./PlanNotesField";
+import { notesDraftName, PlanNotesField } from "./PlanNotesField";
 import { RetentionSettings } from "./RetentionSettings";
 import { ReviewFields } from "./ReviewFields";
 import { TagsField } from "./TagsField";
@@ -90,11 +91,13 @@ function Advanced(): ReactElement {
   const problems = useEditor((state) => state.problems);
   const { data: grants = [] } = useOperation("grants_list", { plan: plan.id });
   const { enrichment } = useEnrichment("plan", plan.id);
+  const [unsavedNotes] = useState(() => readTextDraft(notesDraftName(plan.id)) !== undefined);
   const choosingErrorHandler = usePage((state) => state.choosingErrorHandler);
   const changed = changedSettings(plan.settings, {
     ...view,
     hasGrants: grants.length > 0,
-    hasNotes: enrichment.notes.trim() !== "",
+    // Notes that aren't saved yet are saved once their field is shown.
+    hasNotes: enrichment.notes.trim() !== "" || unsavedNotes,
   });
   return (
     <CollapsibleSection

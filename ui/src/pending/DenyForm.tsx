@@ -1,16 +1,19 @@
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
 import { TextField } from "@/components/TextField";
+import { useTextDraft } from "@/shell/useTextDraft";
 
 interface DenyFormProps {
+  /** The reason is kept under this name until it is sent. */
+  draftName: string;
   sending: boolean;
   onDeny: (reason: string) => void;
   onCancel: () => void;
 }
 
 /** Denies a permission with a reason for the agent. */
-export function DenyForm({ sending, onDeny, onCancel }: DenyFormProps): ReactElement {
-  const [reason, setReason] = useState("");
+export function DenyForm({ draftName, sending, onDeny, onCancel }: DenyFormProps): ReactElement {
+  const [reason, setReason] = useTextDraft(draftName);
   return (
     <form
       className="flex w-full min-w-0 flex-wrap items-end gap-1.5"

@@ -1,10 +1,11 @@
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import type { NodeId, RunId } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { CodeField } from "@/components/CodeField";
 import { Dialog } from "@/components/Dialog";
 import { quoteTitle } from "@/components/quotedTitle";
+import { useTextDraft } from "@/shell/useTextDraft";
 
 export interface MarkDoneDialogProps {
   run: RunId;
@@ -23,8 +24,13 @@ export function MarkDoneDialog({
   stop,
   onClose,
 }: MarkDoneDialogProps): ReactElement {
-  const [handoff, setHandoff] = useState("");
+  const [handoff, setHandoff, discard] = useTextDraft(`handoff/${run}/${node}`);
   const markDone = useMutationOperation("node_mark_done");
+
+  function leave() {
+    discard();
+    onClose();
+  }
 
   return (
     <Dialog
@@ -39,11 +45,11 @@ export function MarkDoneDialog({
       width={560}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={leave}>Cancel</Button>
           <Button
             kind="primary"
             busy={markDone.isPending}
-            onClick={() => markDone.mutate({ run, node, handoff, stop }, { onSuccess: onClose })}
+            onClick={() => markDone.mutate({ run, node, handoff, stop }, { onSuccess: leave })}
           >
             {stop ? "Stop and mark done" : "Mark done"}
           </Button>

@@ -7,6 +7,7 @@ import { Button } from "@/components/Button";
 import { InlineCodeText } from "@/components/InlineCodeText";
 import { Select } from "@/components/Select";
 import { Tooltip } from "@/components/Tooltip";
+import { removeDraft } from "@/shell/drafts";
 import { ActionRow } from "./ActionRow";
 import { type NumberedAnswer, numberedAnswer, numberMark } from "./answerKeys";
 import { DenyForm } from "./DenyForm";
@@ -45,7 +46,11 @@ export function PermissionActions({
   session,
   onDone,
 }: PermissionActionsProps): ReactElement {
-  const answer = useAction("node_answer", onDone);
+  const reasonDraft = `reason/${target.run}/${target.node}/${request}`;
+  const answer = useAction("node_answer", (words) => {
+    removeDraft(reasonDraft);
+    onDone?.(words);
+  });
   const choices = useChoices(session, request, call);
   const [chosen, setChosen] = useState(exactly);
   const begins = choices.find((choice) => choice.join("\n") === chosen) ?? none;
@@ -64,6 +69,7 @@ export function PermissionActions({
     return (
       <ActionRow error={answer.error}>
         <DenyForm
+          draftName={reasonDraft}
           sending={sending === "deny"}
           onDeny={(reason) => sendAnswer({ kind: "deny", reason })}
           onCancel={() => setExplaining(false)}

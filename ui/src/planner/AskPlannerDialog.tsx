@@ -7,6 +7,7 @@ import { quoteTitle } from "@/components/quotedTitle";
 import { TextArea } from "@/components/TextArea";
 import type { PlannerRequest } from "@/plan/plannerRequest";
 import { paths } from "@/shell/paths";
+import { useTextDraft } from "@/shell/useTextDraft";
 import { defaultPlanner, PlannerFields } from "./PlannerFields";
 
 const dialogText = {
@@ -44,9 +45,9 @@ export function AskPlannerDialog({
   order: PlannerRequest;
   onClose: () => void;
 }): ReactElement {
-  const [wish, setWish] = useState("");
+  const [wish, setWish, discard] = useTextDraft(draftName(order));
   const [planner, setPlanner] = useState(defaultPlanner);
-  const { busy, error, send } = usePlannerRequest(order);
+  const { busy, error, send } = usePlannerRequest(order, discard);
   const text = dialogText[order.ask];
 
   return (
@@ -57,7 +58,14 @@ export function AskPlannerDialog({
       description={text.note}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              discard();
+              onClose();
+            }}
+          >
+            Cancel
+          </Button>
           <Button
             kind="primary"
             busy={busy}
@@ -83,13 +91,26 @@ export function AskPlannerDialog({
   );
 }
 
+/** What is typed is kept for this request until it is sent. */
+function draftName(order: PlannerRequest): string {
+  switch (order.ask) {
+    case "split":
+    case "explain":
+      return `planner/${order.ask}/${order.plan}/${order.node ?? ""}`;
+    case "replan":
+      return `planner/replan/${order.run}/${order.node ?? ""}`;
+    case "session":
+      return `planner/session/${order.session ?? order.transcript ?? ""}`;
+  }
+}
+
 interface PlannerInput {
   wish: string;
   agent: string | null;
   model: string | null;
 }
 
-function usePlannerRequest(order: PlannerRequest) {
+function usePlannerRequest(order: PlannerRequest, onSent: () => void) {
   const navigate = useNavigate();
   const split = useMutationOperation("plan_split");
   const explain = useMutationOperation("plan_explain");
@@ -97,8 +118,10 @@ function usePlannerRequest(order: PlannerRequest) {
   const session = useMutationOperation("plan_from_session");
   const all = [split, explain, replan, session];
   const options = {
-    onSuccess: ({ summary }: { summary: { id: string } }) =>
-      void navigate(paths.proposal(summary.id)),
+    onSuccess: ({ summary }: { summary: { id: string } }) => {
+      onSent();
+      void navigate(paths.proposal(summary.id));
+    },
   };
 
   function send(wish: PlannerInput) {

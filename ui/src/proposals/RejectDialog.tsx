@@ -1,10 +1,14 @@
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextArea } from "@/components/TextArea";
+import { useTextDraft } from "@/shell/useTextDraft";
 import type { ProposalActions } from "./useProposalActions";
 
-/** Asks what is wrong with a proposal. The planner receives this and all earlier feedback. */
+/**
+ * Asks what is wrong with a proposal. The planner receives this and all earlier feedback. The
+ * actions forget what was typed once it is sent.
+ */
 export function RejectDialog({
   act,
   acts,
@@ -14,13 +18,14 @@ export function RejectDialog({
   acts: ProposalActions;
   onClose: () => void;
 }): ReactElement {
-  const [feedback, setFeedback] = useState("");
+  const [feedback, setFeedback, discard] = useTextDraft(acts.feedbackDraft);
 
   function leaveWith(done: () => void) {
     done();
     onClose();
   }
 
+  const cancel = <Button onClick={() => leaveWith(discard)}>Cancel</Button>;
   return (
     <Dialog
       open
@@ -30,7 +35,7 @@ export function RejectDialog({
       actions={
         act === "reject" ? (
           <>
-            <Button onClick={onClose}>Cancel</Button>
+            {cancel}
             <Button onClick={() => leaveWith(() => acts.reject(feedback.trim(), false))}>
               Reject
             </Button>
@@ -44,7 +49,7 @@ export function RejectDialog({
           </>
         ) : (
           <>
-            <Button onClick={onClose}>Cancel</Button>
+            {cancel}
             <Button kind="primary" onClick={() => leaveWith(() => acts.retry(feedback.trim()))}>
               Try again
             </Button>

@@ -1,6 +1,7 @@
 import { useNavigate } from "react-router";
 import type { ProposalView, ProposedChange } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
+import { removeDraft } from "@/shell/drafts";
 import { paths } from "@/shell/paths";
 
 /** The actions on a proposal. `error` is that of the last action. */
@@ -10,6 +11,8 @@ export function useProposalActions({ summary: { id } }: ProposalView) {
   const reject = useMutationOperation("proposal_reject");
   const retry = useMutationOperation("proposal_retry");
   const cancel = useMutationOperation("proposal_cancel");
+  const feedbackDraft = `feedback/${id}`;
+  const onSent = { onSuccess: () => removeDraft(feedbackDraft) };
   const all = [accept, reject, retry, cancel];
 
   return {
@@ -27,8 +30,11 @@ export function useProposalActions({ summary: { id } }: ProposalView) {
         },
       );
     },
-    reject: (feedback: string, again: boolean) => reject.mutate({ proposal: id, feedback, again }),
-    retry: (feedback: string) => retry.mutate({ proposal: id, feedback }),
+    /** The name under which typed feedback is kept until it is sent. */
+    feedbackDraft,
+    reject: (feedback: string, again: boolean) =>
+      reject.mutate({ proposal: id, feedback, again }, onSent),
+    retry: (feedback: string) => retry.mutate({ proposal: id, feedback }, onSent),
     cancel: () => cancel.mutate({ proposal: id }),
   };
 }

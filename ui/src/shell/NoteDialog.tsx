@@ -1,9 +1,10 @@
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import type { EnrichmentSubject } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextArea } from "@/components/TextArea";
 import { useEnrichment, useEnrichmentChange } from "./enrichments";
+import { useTextDraft } from "./useTextDraft";
 
 export interface NoteDialogProps {
   subject: EnrichmentSubject;
@@ -27,11 +28,17 @@ export function NoteDialog({
 }: NoteDialogProps): ReactElement {
   const { enrichment, read } = useEnrichment(subject, id);
   const change = useEnrichmentChange();
-  const [draft, setDraft] = useState<string>();
-  const text = draft ?? enrichment.notes;
+  const [text, setText, discard] = useTextDraft(`note/${subject}/${id}`, enrichment.notes);
 
   async function save() {
-    if (await change(subject, id, { notes: text.trim() })) onClose();
+    if (!(await change(subject, id, { notes: text.trim() }))) return;
+    discard();
+    onClose();
+  }
+
+  function cancel() {
+    discard();
+    onClose();
   }
 
   return (
@@ -43,7 +50,7 @@ export function NoteDialog({
       focusAfter={focusAfter}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
           <Button kind="primary" disabled={!read} onClick={() => void save()}>
             Save note
           </Button>
@@ -55,7 +62,7 @@ export function NoteDialog({
         label="Note"
         hint={`${hint} Press Ctrl+Enter to save.`}
         value={text}
-        onChange={setDraft}
+        onChange={setText}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && read) void save();
         }}

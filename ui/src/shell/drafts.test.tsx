@@ -59,6 +59,20 @@ test("a typed text is there again after a reload, until it was sent", () => {
   expect(renderHook(() => useTextDraft("answer/7")).result.current[0]).toBe("");
 });
 
+test("a text that replaces a stored one is kept while it differs", () => {
+  const { result } = renderHook(() => useTextDraft("note/1", "Ask Ann"));
+  expect(result.current[0]).toBe("Ask Ann");
+  act(() => result.current[1](""));
+  expect(result.current[0]).toBe("");
+  expect(readDraft("note/1")?.value).toBe("");
+  act(() => result.current[1]("Ask Ann"));
+  expect(readDraft("note/1")).toBeUndefined();
+  act(() => result.current[1]("Ask Bob"));
+  act(() => result.current[2]());
+  expect(result.current[0]).toBe("Ask Ann");
+  expect(draftNames("")).toEqual([]);
+});
+
 test("a value of another shape is no text", () => {
   writeDraft("answer/7", { text: "x" });
   expect(renderHook(() => useTextDraft("answer/7")).result.current[0]).toBe("");

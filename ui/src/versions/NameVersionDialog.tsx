@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import type { PlanId, PlanVersionRow } from "@/api/bindings";
 import { operationKey, useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextField } from "@/components/TextField";
+import { useTextDraft } from "@/shell/useTextDraft";
 
 /** The backend's limit, in characters. */
 const maxNameLength = 80;
@@ -20,7 +21,7 @@ export function NameVersionDialog({
   onClose: () => void;
 }): ReactElement {
   const client = useQueryClient();
-  const [text, setText] = useState(name ?? "");
+  const [text, setText, discard] = useTextDraft(`version/${plan}/${version}`, name ?? "");
   const save = useMutationOperation("plan_version_name");
   const wanted = text.trim();
 
@@ -29,9 +30,14 @@ export function NameVersionDialog({
     save.mutate(input, {
       onSuccess: (rows) => {
         client.setQueryData(operationKey("plan_versions", { plan }), rows);
-        onClose();
+        leave();
       },
     });
+  }
+
+  function leave() {
+    discard();
+    onClose();
   }
 
   return (
@@ -43,7 +49,7 @@ export function NameVersionDialog({
       focusFirst={() => document.getElementById(formId)?.querySelector("input")}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={leave}>Cancel</Button>
           <Button kind="primary" type="submit" form={formId} busy={save.isPending}>
             {wanted === "" && name !== null ? "Remove name" : "Save name"}
           </Button>
