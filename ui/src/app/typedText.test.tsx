@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { PlanVersionRow } from "@/api/bindings";
 import type { OperationName } from "@/api/operation";
 import { CheckpointsDialog } from "@/blueprint/CheckpointsDialog";
+import { GenerateForm } from "@/blueprints/GenerateForm";
 import { permission } from "@/pending/inboxFixture";
 import { MarkDoneDialog } from "@/pending/MarkDoneDialog";
 import { NodePendingItem } from "@/pending/NodePendingItem";
@@ -16,6 +17,7 @@ import { useProposalActions } from "@/proposals/useProposalActions";
 import { draftNames, openDrafts } from "@/shell/drafts";
 import { NoteDialog } from "@/shell/NoteDialog";
 import { type FakeAnswers, renderWithBackend } from "@/shell/renderWithBackend";
+import { ContinueSession } from "@/timeline/ContinueSession";
 import { NameVersionDialog } from "@/versions/NameVersionDialog";
 
 // The editor needs a layout, which jsdom lacks.
@@ -65,6 +67,20 @@ const places: Place[] = [
     field: "Note",
     send: "Save note",
     operation: "enrichment_save",
+    cancel: "Cancel",
+  },
+  {
+    name: "a message to an agent",
+    part: () => (
+      <ContinueSession
+        of={{ session: "s", transcript: null }}
+        node={{ run: "run", node: "deploy" }}
+      />
+    ),
+    opens: "Continue this session",
+    field: "What should the agent do next?",
+    send: "Send",
+    operation: "node_continue",
     cancel: "Cancel",
   },
   {
@@ -184,4 +200,15 @@ test.each(places.filter(({ cancel }) => cancel))("$name is discarded by Cancel",
   expect(draftNames("")).toHaveLength(1);
   await userEvent.click(screen.getByRole("button", { name: place.cancel ?? "" }));
   expect(draftNames("")).toEqual([]);
+});
+
+test("a goal and its constraints outlive a reload", async () => {
+  const open = () => renderWithBackend(<GenerateForm />, {});
+  open();
+  await userEvent.type(await screen.findByLabelText("Goal"), "Add a limit");
+  await userEvent.type(screen.getByLabelText("Constraints"), "No new tables");
+  cleanup();
+  open();
+  expect(await screen.findByLabelText("Goal")).toHaveValue("Add a limit");
+  expect(screen.getByLabelText("Constraints")).toHaveValue("No new tables");
 });

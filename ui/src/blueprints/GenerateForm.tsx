@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { TextArea } from "@/components/TextArea";
 import { defaultPlanner, PlannerFields } from "@/planner/PlannerFields";
 import { paths } from "@/shell/paths";
+import { useTextDraft } from "@/shell/useTextDraft";
 import { ActionError } from "./ActionError";
 import { DirectoryPicker } from "./DirectoryPicker";
 
@@ -20,25 +21,33 @@ export function GenerateForm(): ReactElement {
 function GoalForm(): ReactElement {
   const navigate = useNavigate();
   const generate = useMutationOperation("plan_generate");
-  const [draft, setDraft] = useState({ goal: "", constraints: "", cwd: null as string | null });
+  const [goal, setGoal, discardGoal] = useTextDraft("generate/goal");
+  const [constraints, setConstraints, discardConstraints] = useTextDraft("generate/constraints");
+  const [cwd, setCwd] = useState<string | null>(null);
   const [planner, setPlanner] = useState(defaultPlanner);
-  const ready = draft.goal.trim() !== "" && Boolean(draft.cwd?.trim());
+  const ready = goal.trim() !== "" && Boolean(cwd?.trim());
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!ready || generate.isPending) return;
     generate.mutate(
       {
-        goal: draft.goal.trim(),
-        cwd: draft.cwd?.trim() ?? "",
+        goal: goal.trim(),
+        cwd: cwd?.trim() ?? "",
         agent: planner.agent,
         model: planner.model.trim() || null,
-        constraints: draft.constraints
+        constraints: constraints
           .split("\n")
           .map((line) => line.trim())
           .filter(Boolean),
       },
-      { onSuccess: ({ summary }) => void navigate(paths.proposal(summary.id)) },
+      {
+        onSuccess: ({ summary }) => {
+          discardGoal();
+          discardConstraints();
+          void navigate(paths.proposal(summary.id));
+        },
+      },
     );
   }
 
@@ -50,17 +59,17 @@ function GoalForm(): ReactElement {
         rows={5}
         placeholder="Add rate limiting to the public API, with tests and a note in the docs"
         hint="An agent reads the directory, changes nothing, and proposes a blueprint. Nothing runs until you accept and approve it."
-        value={draft.goal}
-        onChange={(goal) => setDraft({ ...draft, goal })}
+        value={goal}
+        onChange={setGoal}
       />
-      <DirectoryPicker value={draft.cwd} onChange={(cwd) => setDraft({ ...draft, cwd })} />
+      <DirectoryPicker value={cwd} onChange={setCwd} />
       <TextArea
         label="Constraints"
         rows={2}
         placeholder="Do not touch the database schema"
         hint="One per line. Every node sees them."
-        value={draft.constraints}
-        onChange={(constraints) => setDraft({ ...draft, constraints })}
+        value={constraints}
+        onChange={setConstraints}
       />
       <PlannerFields value={planner} onChange={setPlanner} />
       <ActionError title="Couldn't start the planner" error={generate.error} />

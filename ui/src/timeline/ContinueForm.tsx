@@ -1,12 +1,15 @@
 import { TriangleAlert } from "lucide-react";
-import { type KeyboardEvent, type ReactElement, useState } from "react";
+import type { KeyboardEvent, ReactElement } from "react";
 import { Button } from "@/components/Button";
 import { TextArea } from "@/components/TextArea";
+import { useTextDraft } from "@/shell/useTextDraft";
 
 /** Continues the session itself, or a copy of it. */
 export type ContinueMode = "continue" | "fork";
 
 export interface ContinueFormProps {
+  /** The message is kept under this name until it is sent or cancelled. */
+  draftName: string;
   mode: ContinueMode;
   /** The session continues as a new attempt of its node; otherwise in a one-node blueprint. */
   inItsRun: boolean;
@@ -18,8 +21,8 @@ export interface ContinueFormProps {
 
 /** Asks for the message to send to the session and explains what will happen. */
 export function ContinueForm(props: ContinueFormProps): ReactElement {
-  const { mode, inItsRun, busy, error, onSend, onClose } = props;
-  const [message, setMessage] = useState("");
+  const { draftName, mode, inItsRun, busy, error, onSend, onClose } = props;
+  const [message, setMessage, discard] = useTextDraft(draftName);
   const isEmpty = message.trim() === "";
   const ownFile = mode === "continue" && !inItsRun;
 
@@ -66,7 +69,13 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
         <Button type="submit" kind="primary" size="small" busy={busy} disabled={isEmpty}>
           {continueLabel(mode, inItsRun)}
         </Button>
-        <Button size="small" onClick={onClose}>
+        <Button
+          size="small"
+          onClick={() => {
+            discard();
+            onClose();
+          }}
+        >
           Cancel
         </Button>
       </div>

@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import type { NodeId, RunId, SessionResumabilityRef } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
+import { removeDraft } from "@/shell/drafts";
 import { paths } from "@/shell/paths";
 import { ContinueForm, type ContinueMode } from "./ContinueForm";
 
@@ -22,6 +23,7 @@ export function ContinueSession({ of, node }: ContinueSessionProps): ReactElemen
   const navigate = useNavigate();
   if (!reach.data) return null;
   const { cannotContinue, cannotFork } = reach.data;
+  const draftName = `message/${of.session ?? of.transcript}`;
   const inItsRun = of.session !== null;
   const continuable = cannotContinue === null && (!inItsRun || node !== undefined);
   if (!continuable && cannotFork !== null) {
@@ -29,13 +31,21 @@ export function ContinueSession({ of, node }: ContinueSessionProps): ReactElemen
   }
 
   function send(message: string) {
-    const close = () => setMode(undefined);
+    const close = () => {
+      removeDraft(draftName);
+      setMode(undefined);
+    };
     if (mode === "continue" && node && of.session !== null) {
       continueNode.mutate({ ...node, session: of.session, message }, { onSuccess: close });
       return;
     }
     const wish = { ...of, message, fork: mode === "fork", cwd: null };
-    plan.mutate(wish, { onSuccess: (made) => void navigate(paths.blueprint(made.plan.id)) });
+    plan.mutate(wish, {
+      onSuccess: (made) => {
+        removeDraft(draftName);
+        void navigate(paths.blueprint(made.plan.id));
+      },
+    });
   }
 
   if (mode === undefined) {
@@ -56,6 +66,7 @@ export function ContinueSession({ of, node }: ContinueSessionProps): ReactElemen
   }
   return (
     <ContinueForm
+      draftName={draftName}
       mode={mode}
       inItsRun={inItsRun}
       busy={continueNode.isPending || plan.isPending}
