@@ -121,7 +121,10 @@ journey(
     await keyboard.type("show run");
     await bestMatch(page, "Show run");
     await keyboard.press("Enter");
-    await page.getByRole("option").filter({ hasText: /^#1 .*completed/ }).waitFor();
+    await page
+      .getByRole("option")
+      .filter({ hasText: /^#1 .*completed/ })
+      .waitFor();
     await keyboard.type("blueprint only");
     await bestMatch(page, "Blueprint only");
     await keyboard.press("Enter");

@@ -75,9 +75,10 @@ fn node_without_an_id_gets_a_free_one() {
 
 #[test]
 fn faults_name_the_node_and_not_a_line() {
-    let step =
-        keys(json!({"title": "Lost", "kind": "command", "command": "true",
-        "dependsOn": ["nobody"], "comand": "x"}));
+    let step = keys(
+        json!({"title": "Lost", "kind": "command", "command": "true",
+        "dependsOn": ["nobody"], "comand": "x"}),
+    );
     let error = add_node(&plan(), &step, None, &mut ids()).expect_err("two faults");
     assert_eq!(
         faults(&error),
