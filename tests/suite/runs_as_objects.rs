@@ -271,12 +271,13 @@ fn retention_deletes_old_runs_but_no_unmerged_work() {
 fn retention_keeps_an_old_run_that_waits_for_an_answer() {
     let first = TestEnvironment::new();
     let shell = Shell::new(&first);
-    let plan = first.import_approved(RELEASE).plan.id;
-    let ended = run(&first, plan).id;
+    // The rules are applied to the oldest plan first.
     let waiting = first.start(QUESTION).summary.id;
     first.wait_until(waiting, |view| {
         matches!(state(view, "ask"), NodeState::Waiting { .. })
     });
+    let plan = first.import_approved(RELEASE).plan.id;
+    let ended = run(&first, plan).id;
     for title in ["Release", "Question"] {
         let rule = shell.run(&["plan", "retention", title, "--keep-days", "1"]);
         assert_eq!(rule.code, Some(0), "{rule:?}");
@@ -303,7 +304,8 @@ fn retention_keeps_an_old_run_that_waits_for_an_answer() {
 fn unused_plan_is_archived_by_its_rule() {
     let first = TestEnvironment::new();
     let shell = Shell::new(&first);
-    let [unused, used] = ["Unused", "Used"].map(|title| {
+    // The rules are applied to the oldest plan first.
+    let [used, unused] = ["Used", "Unused"].map(|title| {
         let plan = first.import_approved(&RELEASE.replace("Release", title));
         let rule = shell.run(&["plan", "retention", title, "--archive-after-days", "30"]);
         assert_eq!(rule.code, Some(0), "{rule:?}");

@@ -37,8 +37,8 @@ pub struct RetainedPlan {
 }
 
 impl Store {
-    /// All plans except planners' and deleted ones. A plan whose rule can't be read is left out, so that
-    /// nothing of it is deleted.
+    /// All plans except planners' and deleted ones, oldest first. A plan whose rule can't be read is
+    /// left out, so that nothing of it is deleted.
     pub fn retained_plans(&self) -> Result<Vec<RetainedPlan>, StoreError> {
         // The last start and the last end of a run are read from indexes.
         let query = "SELECT id, retention, archived_at IS NOT NULL AS is_archived,
@@ -47,7 +47,7 @@ impl Store {
                     COALESCE((SELECT MAX(created_at) FROM runs WHERE plan = plans.id), 0),
                     COALESCE((SELECT MAX(ended_at) FROM runs WHERE plan = plans.id AND ended_at IS NOT NULL), 0)
                 ) AS last_activity
-            FROM plans WHERE deleted_at IS NULL AND id NOT IN (SELECT planning FROM proposals)";
+            FROM plans WHERE deleted_at IS NULL AND id NOT IN (SELECT planning FROM proposals) ORDER BY id";
         self.read(|connection| {
             let plans = query_rows(connection, query, [], |row| {
                 let plan = PlanId(row.get("id")?);
