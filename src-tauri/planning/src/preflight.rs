@@ -149,11 +149,13 @@ fn check_content(plan: &Plan, checks: &mut Vec<Check>) {
         checks.push(check.with_fix("add a node first"));
     }
     let problems = plan.problems();
-    checks.extend(
-        problems
-            .iter()
-            .map(|problem: &Problem| Check::new(CheckVerdict::Failed, problem.to_string())),
-    );
+    checks.extend(problems.iter().map(|problem: &Problem| {
+        let check = Check::new(CheckVerdict::Failed, problem.to_string());
+        match problem {
+            Problem::Node { node, .. } => check.at(*node),
+            _ => check,
+        }
+    }));
     if executable > 0 && disabled == executable {
         let check = Check::new(
             CheckVerdict::Warning,

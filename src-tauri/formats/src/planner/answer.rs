@@ -268,7 +268,10 @@ fn apply_to_base(mut read: Plan, context: &AnswerContext<'_>) -> Result<Plan, Ve
             plan
         }
     };
-    let problems = plan.problems();
+    // What a person hasn't finished elsewhere is not the planner's fault.
+    let known = base.problems();
+    let mut problems = plan.problems();
+    problems.retain(|problem| problem.prevents_saving() || !known.contains(problem));
     if problems.is_empty() {
         Ok(plan)
     } else {

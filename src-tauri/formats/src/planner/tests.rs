@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::{AnswerContext, AnswerFault, NODE_LIMIT, fault_messages, parse_answer};
 use crate::plan_fixture::{node_id, plan_of};
+use baton_model::node::{NodeKind, SubPlanTask};
 use baton_model::planning::{Draft, ProposedChange, Remark, Request, Subject, list_changes};
 use baton_model::{Plan, PlanId, RunId};
 
@@ -249,6 +250,27 @@ fn replan_keeps_existing_nodes() {
         "only its edges changed: {changes:?}"
     );
     assert_eq!(plan.id, base.id);
+}
+
+#[test]
+fn what_is_unfinished_elsewhere_does_not_spoil_a_split() {
+    let mut base = plan_of(&["Split me", "Later"], &[(0, 1)]);
+    base.nodes[1].kind = NodeKind::SubPlan(SubPlanTask::default());
+    assert_eq!(base.problems().len(), 1, "no plan is chosen yet");
+    let part = |sub_plan: &str| {
+        let half = json!({"id": "one", "title": "One", "kind": "command", "command": "true"});
+        let other = json!({"id": "two", "title": "Two", "kind": "sub_plan", "subPlanId": sub_plan});
+        let answer = json!({"title": "T", "nodes": [half, other]}).to_string();
+        let subject = Subject::Split {
+            plan: base.id,
+            version: 1,
+            node: node_id(0),
+        };
+        judged(&answer, subject, Some(&base))
+    };
+    assert!(matches!(part("Another"), Ok(Draft::Plan { .. })));
+    let faults = part(" ").expect_err("the planner's own nodes are finished");
+    assert_eq!(faults.len(), 1, "{faults:?}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::event::{add_feedback, apply_event, store_event};
 use super::{follower, promised_run, round};
-use crate::problems::refuse_problems;
+use crate::problems::refuse_unsavable;
 use crate::{Context, PlanningError, RefusalReason, approvals, preflight, replans};
 
 /// The parts of a proposal that a person accepts.
@@ -127,7 +127,7 @@ fn accepted_content(
             .and_then(|old| old.position)
             .or(node.position);
     }
-    refuse_problems("the proposal can't be accepted", &next)?;
+    refuse_unsavable(&next)?;
     Ok(next)
 }
 
