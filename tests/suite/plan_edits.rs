@@ -235,7 +235,7 @@ fn shell_changes_parts_of_a_plan() {
     ];
     let said = run(&[&["add-node", "Chain"], &node[..]].concat());
     assert!(
-        said.starts_with("tell-all ('Tell all') added; the plan is at version 2"),
+        said.starts_with("tell-all ('Tell all') added: version 2 of the plan"),
         "{said}"
     );
     run(&[
@@ -268,7 +268,7 @@ fn shell_changes_parts_of_a_plan() {
         "subPlanId=",
     ]);
     assert!(
-        unfinished.contains("but can't run yet: 'first' has no plan"),
+        unfinished.contains("which can't run yet: 'first' has no plan"),
         "{unfinished}"
     );
 }

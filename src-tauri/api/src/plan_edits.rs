@@ -6,12 +6,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use baton_formats::plan_file::edit::{self, Keys, place_step};
+use baton_formats::plan_file::edit::{self, place_step};
 use baton_formats::plan_file::{Fault, PlanFileError};
 use baton_model::{Node, NodeId, Plan, PlanId};
 use baton_planning::problems::refuse_unsavable;
 use baton_store::StoreError;
-use serde_json::Value;
 use uuid::Uuid;
 
 use crate::wire::*;
@@ -75,11 +74,13 @@ pub(crate) fn reorder(app: &App, input: NodesReorder) -> Result<PlanSaved, ApiEr
 
 /// Changes keys of the plan itself.
 pub(crate) fn patch(app: &App, input: PlanPatch) -> Result<PlanSaved, ApiError> {
-    let mut changes = input.changes;
-    absolute_directory(&mut changes)?;
     let (_, saved, ()) = change(app, input.plan, input.base_revision, |plan| {
-        let changed = edit::change_settings(plan, &changes, &mut Uuid::now_v7);
-        let changed = changed.map_err(|error| refused("the plan can't be changed", error))?;
+        let changed = edit::change_settings(plan, &input.changes, &mut Uuid::now_v7);
+        let mut changed = changed.map_err(|error| refused("the plan can't be changed", error))?;
+        if changed.cwd != plan.cwd {
+            let cwd = changed.cwd.as_deref();
+            changed.cwd = cwd.map(absolute_path::absolute).transpose()?;
+        }
         Ok((changed, ()))
     })?;
     Ok(saved)
@@ -125,11 +126,30 @@ fn change<T>(
     }
 }
 
-/// Finds a node by its ID in the plan file, or by its identifier.
+/// The nodes of a plan by their IDs in the plan file and by their identifiers.
+struct NodeNames<'p> {
+    by_slug: HashMap<&'p str, NodeId>,
+    plan: HashMap<NodeId, &'p Node>,
+}
+
+impl<'p> NodeNames<'p> {
+    fn new(plan: &'p Plan) -> Self {
+        let nodes = plan.nodes.iter();
+        Self {
+            by_slug: nodes.map(|node| (node.slug.as_str(), node.id)).collect(),
+            plan: plan.nodes_by_id(),
+        }
+    }
+
+    fn find(&self, name: &str) -> Result<NodeId, ApiError> {
+        let by_id = || name.parse().ok().filter(|id| self.plan.contains_key(id));
+        let found = self.by_slug.get(name).copied().or_else(by_id);
+        found.ok_or_else(|| unknown(name))
+    }
+}
+
 fn find(plan: &Plan, name: &str) -> Result<NodeId, ApiError> {
-    let is_named = |node: &&Node| node.slug.as_str() == name || name.parse() == Ok(node.id);
-    let found = plan.nodes.iter().find(is_named);
-    found.map(|node| node.id).ok_or_else(|| unknown(name))
+    NodeNames::new(plan).find(name)
 }
 
 fn unknown(name: &str) -> ApiError {
@@ -139,13 +159,14 @@ fn unknown(name: &str) -> ApiError {
 
 /// Puts the named nodes into the given order. Notes that aren't named keep their places.
 fn reordered(plan: &Plan, names: &[String]) -> Result<Plan, ApiError> {
+    let known = NodeNames::new(plan);
     let mut order = Vec::with_capacity(names.len());
     let mut seen = HashSet::new();
     for name in names {
-        let node = find(plan, name)?;
+        let node = known.find(name)?;
         if !seen.insert(node) {
             let message = format!("the node '{name}' is in the list twice");
-            return Err(ApiError::new(Code::BadInput, message).with_fix("name each node once"));
+            return Err(ApiError::new(Code::BadInput, message).with_fix("list each node once"));
         }
         order.push(node);
     }
@@ -154,13 +175,12 @@ fn reordered(plan: &Plan, names: &[String]) -> Result<Plan, ApiError> {
         .iter()
         .find(|node| node.is_executable() && !seen.contains(&node.id));
     if let Some(missing) = missing {
-        let message = format!("the node '{}' is missing in the list", missing.slug);
-        return Err(ApiError::new(Code::BadInput, message).with_fix("name each node once"));
+        let message = format!("the node '{}' is missing from the list", missing.slug);
+        return Err(ApiError::new(Code::BadInput, message).with_fix("list each node once"));
     }
-    let mut nodes: HashMap<NodeId, &Node> = plan.nodes_by_id();
     let mut next = order.into_iter();
     let in_place = |node: &Node| match seen.contains(&node.id) {
-        true => next.next().and_then(|id| nodes.remove(&id)).cloned(),
+        true => Some((*known.plan.get(&next.next()?)?).clone()),
         false => Some(node.clone()),
     };
     Ok(Plan {
@@ -170,21 +190,10 @@ fn reordered(plan: &Plan, names: &[String]) -> Result<Plan, ApiError> {
 }
 
 fn index(position: u32) -> Result<usize, ApiError> {
-    let index = position.checked_sub(1).ok_or_else(|| {
-        ApiError::new(
-            Code::BadInput,
-            "positions count from 1, so there is none at 0",
-        )
-    })?;
+    let index = position
+        .checked_sub(1)
+        .ok_or_else(|| ApiError::new(Code::BadInput, "positions start at 1"))?;
     Ok(index as usize)
-}
-
-/// A directory is relative to the caller's, as everywhere else.
-fn absolute_directory(changes: &mut Keys) -> Result<(), ApiError> {
-    if let Some(Value::String(cwd)) = changes.get_mut("cwd") {
-        *cwd = absolute_path::absolute(cwd)?;
-    }
-    Ok(())
 }
 
 fn refused(prevented: &str, error: PlanFileError) -> ApiError {

@@ -20,6 +20,14 @@ pub use step_order::place_step;
 
 use baton_model::{Edge, Node, NodeId, Plan, Slug};
 
+/// The keys of a node under their canonical names.
+#[must_use]
+pub fn canonical_keys(keys: &Keys) -> Keys {
+    let mut own = Map::new();
+    merge_all(&mut own, keys, NODE_ALIASES);
+    own
+}
+
 /// Keys and their values, as in a plan file. `null` stands for the default.
 pub type Keys = Map<String, Value>;
 
@@ -52,6 +60,7 @@ pub fn add_node(
 ) -> Result<AddedNode, PlanFileError> {
     let mut entry = Map::new();
     merge(&mut entry, keys, NODE_ALIASES);
+    read_id(&mut entry)?;
     if !entry.contains_key("id") {
         let title = entry.get("title").and_then(Value::as_str);
         let taken = plan.nodes.iter().map(|node| node.slug.to_string());
@@ -99,6 +108,7 @@ pub fn change_node(
     };
     let mut changes = Map::new();
     merge_all(&mut changes, keys, NODE_ALIASES);
+    read_id(&mut changes)?;
     let mut renamed = plan.clone();
     // Edges and jumps follow the node, whatever it is called.
     if let Some(Value::String(slug)) = changes.get("id") {
@@ -108,8 +118,7 @@ pub fn change_node(
     }
     let (file, mut nodes) = document(&renamed);
     if let Some(Value::Object(entry)) = nodes.get_mut(place) {
-        let kind = changes.get("kind");
-        if kind.is_some_and(|kind| entry.get("kind") != Some(kind)) {
+        if changes.contains_key("kind") && kind_of(&changes) != kind_of(entry) {
             entry.retain(|key, _| COMMON_NODE_KEYS.contains(&key.as_str()));
         }
         merge(entry, &changes, NODE_ALIASES);
@@ -142,6 +151,13 @@ pub fn change_settings(
         .partition(|(key, _)| key != RETRIES);
     merge_all(&mut changes, &own, PLAN_ALIASES);
     changes.extend(retries);
+    // A file may have both, which are then joined.
+    if let Some(goal) = changes.remove("goal") {
+        changes.insert("description".to_owned(), goal);
+    }
+    if changes.get("title").is_some_and(Value::is_null) {
+        return Err(refusal(FaultKind::NoTitle));
+    }
     if let Some(key) = NOT_SETTINGS.iter().find(|key| changes.contains_key(**key)) {
         return Err(refusal(FaultKind::NotSetting { key }));
     }
@@ -174,9 +190,11 @@ fn read_again(
     nodes: Vec<Value>,
     ids: &mut dyn FnMut() -> Uuid,
 ) -> Result<Plan, PlanFileError> {
+    let count = nodes.len();
     file.insert("nodes".to_owned(), nodes.into());
     let text = Value::Object(file).to_string();
     let mut fresh = read_draft(&text, Format::Json, FILE, ids)?.plan;
+    refuse_inlined(count, &fresh)?;
     let known: HashMap<&str, NodeId> = plan
         .nodes
         .iter()
@@ -186,6 +204,36 @@ fn read_again(
     let names = fresh.nodes.iter().filter_map(old).collect();
     fresh.rename_nodes(&names);
     Ok(fresh)
+}
+
+/// The kind that the keys mean. A node without one is an agent's.
+fn kind_of(keys: &Keys) -> &str {
+    match keys.get("kind") {
+        None | Some(Value::Null) => "agent",
+        Some(Value::String(kind)) => kind,
+        // A fault that reading the node reports.
+        Some(_) => "",
+    }
+}
+
+/// Makes an ID text, as a file may write a number.
+fn read_id(keys: &mut Keys) -> Result<(), PlanFileError> {
+    match keys.get_mut("id") {
+        Some(Value::Null) => Err(refusal(FaultKind::NoId)),
+        Some(id @ Value::Number(_)) => {
+            *id = id.to_string().into();
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a loop that takes another node as its body, which would stay a node of its own.
+fn refuse_inlined(file: usize, fresh: &Plan) -> Result<(), PlanFileError> {
+    match fresh.nodes.len() < file {
+        true => Err(refusal(FaultKind::NotSeparate)),
+        false => Ok(()),
+    }
 }
 
 /// Refuses an ID that another node than `own` has.

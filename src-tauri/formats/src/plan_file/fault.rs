@@ -137,8 +137,14 @@ pub enum FaultKind {
     /// The same in a plan that is stored, not in a file.
     #[error("the id {} is already used by '{title}'; choose another one", quoted(.id))]
     TakenId { id: String, title: String },
-    /// A step of a loop can't be added or changed as a node.
-    #[error("this step would become the body of a loop; change the loop instead")]
+    #[error("a node can't be without an id; leave out the key to keep the id")]
+    NoId,
+    #[error("a plan can't be without a title; leave out the key to keep the title")]
+    NoTitle,
+    /// A loop would take another node as its body.
+    #[error(
+        "\"loopStep\" would make another node the body of the loop; write the body as the loop's own call, and remove that node"
+    )]
     NotSeparate,
     /// A key of the plan's file that isn't one of its settings.
     #[error(

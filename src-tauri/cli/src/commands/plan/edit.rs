@@ -1,5 +1,7 @@
 //! `baton plan set`, `add-node`, `set-node`, `remove-node` and `reorder`: changes to parts of a plan.
 
+use std::path::Path;
+
 use baton_api::wire::*;
 use clap::Args;
 use serde_json::{Map, Value};
@@ -79,9 +81,16 @@ pub(crate) struct ReorderArgs {
 
 pub(super) fn set(client: &Client<'_>, args: SetArgs) -> Result<(), Failure> {
     let plan = id_lookup::find_plan(client, &args.plan)?;
+    let mut changes = map(args.changes);
+    // Of `~`, Baton makes the home directory.
+    if let Some(Value::String(cwd)) = changes.get_mut("cwd")
+        && !cwd.starts_with('~')
+    {
+        *cwd = super::directory(Path::new(cwd.as_str()))?;
+    }
     let input = PlanPatch {
         plan,
-        changes: map(args.changes),
+        changes,
         base_revision: None,
     };
     let saved: PlanSaved = client.ask("change the plan", "plan_patch", &input)?;
@@ -140,7 +149,7 @@ fn print_plan(client: &Client<'_>, saved: &PlanSaved) -> Result<(), Failure> {
     if client.output.json {
         return client.output.json(saved);
     }
-    client.output.line(&summary(saved))
+    client.output.line(&format!("saved as {}", summary(saved)))
 }
 
 fn print_node(client: &Client<'_>, saved: &NodeSaved, what: &str) -> Result<(), Failure> {
@@ -148,16 +157,16 @@ fn print_node(client: &Client<'_>, saved: &NodeSaved, what: &str) -> Result<(), 
         return client.output.json(saved);
     }
     let (slug, title) = (&saved.node.slug, style::one_line(&saved.node.title));
-    let line = format!("{slug} ('{title}') {what}; {}", summary(&saved.saved));
+    let line = format!("{slug} ('{title}') {what}: {}", summary(&saved.saved));
     client.output.line(&line)
 }
 
-/// The version, and how many problems keep the plan from running.
+/// The version, and the first problem that keeps the plan from running.
 fn summary(saved: &PlanSaved) -> String {
-    let version = format!("the plan is at version {}", saved.version);
+    let version = format!("version {} of the plan", saved.version);
     match saved.problems.first() {
         None => version,
-        Some(problem) => format!("{version}, but can't run yet: {}", problem.sentence),
+        Some(problem) => format!("{version}, which can't run yet: {}", problem.sentence),
     }
 }
 
@@ -171,8 +180,10 @@ fn key_value(text: &str) -> Result<(String, Value), &'static str> {
         .split_once('=')
         .filter(|(key, _)| !key.is_empty())
         .ok_or("write it as KEY=VALUE")?;
-    let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
-    Ok((key.to_owned(), value))
+    let read = serde_json::from_str::<Value>(value).ok();
+    // A number that is written in another way is a text, such as a version.
+    let as_written = read.filter(|read| !read.is_number() || read.to_string() == value);
+    Ok((key.to_owned(), as_written.unwrap_or_else(|| value.into())))
 }
 
 #[cfg(test)]
@@ -189,6 +200,13 @@ mod tests {
             ("tags=[\"a\"]", json!(["a"])),
             ("command=a=b", json!("a=b")),
             ("agent=null", json!(null)),
+            ("title=1.10", json!("1.10")),
+            ("title=1e5", json!("1e5")),
+            (
+                "sourceId=1234567890123456789012345",
+                json!("1234567890123456789012345"),
+            ),
+            ("position={\"x\": 1.5, \"y\": 2}", json!({"x": 1.5, "y": 2})),
             ("description=", json!("")),
         ] {
             let (_, value) = key_value(text).expect("a key and a value");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Keys;
+use super::{Keys, canonical_keys};
 use baton_model::{Node, Plan};
 
 /// The metadata key that stores a step's number.
@@ -16,14 +16,14 @@ const STEP_RETRIES: u32 = 3;
 /// three times. Steps with the same number run in parallel.
 #[must_use]
 pub fn place_step(plan: &Plan, order: u64, keys: &mut Keys) -> usize {
-    if !keys.contains_key("dependsOn") && !keys.contains_key("dependencies") {
+    *keys = canonical_keys(keys);
+    if !keys.contains_key("dependsOn") {
         let before = steps_before(order, plan);
         if !before.is_empty() {
             keys.insert("dependsOn".to_owned(), before.into());
         }
     }
-    let config = keys.get("config");
-    if !keys.contains_key("maxRetries") && config.is_none_or(|keys| keys["maxRetries"].is_null()) {
+    if !keys.contains_key("maxRetries") {
         keys.insert("maxRetries".to_owned(), STEP_RETRIES.into());
     }
     match keys.get_mut("metadata") {
@@ -76,7 +76,7 @@ mod tests {
             (2, "Check", json!({})),
             (2, "Check", json!({"config": {"maxRetries": 0}})),
             (9, "Alone", json!({"dependencies": []})),
-            (9, "Bound", json!({"dependencies": ["fetch-it"]})),
+            (9, "Bound", json!({"config": {"dependsOn": ["fetch-it"]}})),
         ] {
             let step = json!({"name": name, "type": "command", "command": "true"});
             let (Value::Object(mut keys), Value::Object(more)) = (step, more) else {

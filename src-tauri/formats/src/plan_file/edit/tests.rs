@@ -196,3 +196,71 @@ fn settings_change_without_nodes() {
         ["\"priority\" of the plan must be from 1 to 10, not 11"]
     );
 }
+
+#[test]
+fn same_kind_keeps_the_keys_of_the_kind() {
+    let mut before = plan();
+    before.nodes[0].kind = NodeKind::Agent(AgentTask {
+        prompt: "Fix it.".to_owned(),
+        agent: Some("codex".to_owned()),
+        ..AgentTask::default()
+    });
+    for changes in [
+        json!({"kind": "agent", "priority": 8}),
+        json!({"kind": null, "priority": 8}),
+    ] {
+        let after = change_node(&before, node_id(0), &keys(changes), &mut ids())
+            .expect("valid")
+            .expect("it is there");
+        assert_eq!(after.nodes[0].kind, before.nodes[0].kind);
+        assert_eq!(after.nodes[0].priority, 8);
+    }
+}
+
+#[test]
+fn ids_may_be_numbers_but_not_missing() {
+    let step = keys(json!({"id": 2024, "kind": "command", "command": "true"}));
+    let added = add_node(&plan(), &step, None, &mut ids()).expect("a valid node");
+    let added = added
+        .plan
+        .node(added.node)
+        .expect("it is there")
+        .slug
+        .to_string();
+    assert_eq!(added, "2024");
+    let number = keys(json!({"id": 5}));
+    let after = change_node(&plan(), node_id(0), &number, &mut ids())
+        .expect("valid")
+        .expect("it is there");
+    assert_eq!(after.nodes[0].slug.as_str(), "5");
+    let none = keys(json!({"id": null}));
+    let error = change_node(&plan(), node_id(0), &none, &mut ids()).expect_err("refused");
+    assert!(faults(&error)[0].contains("without an id"), "{error}");
+}
+
+#[test]
+fn loop_does_not_take_another_node_as_its_body() {
+    let mut before = plan();
+    before.edges.clear();
+    let call =
+        keys(json!({"kind": "tool_call", "toolName": "shell", "toolArgs": {"command": "true"}}));
+    before = change_node(&before, node_id(0), &call, &mut ids())
+        .expect("valid")
+        .expect("it is there");
+    let looped =
+        keys(json!({"title": "Again", "kind": "loop", "loopStep": "n0", "maxIterations": 3}));
+    let error = add_node(&before, &looped, None, &mut ids()).expect_err("n0 would run twice");
+    assert!(faults(&error)[0].contains("loopStep"), "{error}");
+}
+
+#[test]
+fn goal_replaces_the_description_and_a_title_stays() {
+    let before = plan();
+    let goal = |text: &str| keys(json!({ "goal": text }));
+    let after = change_settings(&before, &goal("First."), &mut ids()).expect("valid");
+    let after = change_settings(&after, &goal("Second."), &mut ids()).expect("valid");
+    assert_eq!(after.description, "Second.");
+    let none = keys(json!({"title": null}));
+    let error = change_settings(&before, &none, &mut ids()).expect_err("it needs one");
+    assert!(faults(&error)[0].contains("without a title"), "{error}");
+}
