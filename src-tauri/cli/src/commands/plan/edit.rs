@@ -180,10 +180,13 @@ fn key_value(text: &str) -> Result<(String, Value), &'static str> {
         .split_once('=')
         .filter(|(key, _)| !key.is_empty())
         .ok_or("write it as KEY=VALUE")?;
-    let read = serde_json::from_str::<Value>(value).ok();
-    // A number that is written in another way is a text, such as a version.
-    let as_written = read.filter(|read| !read.is_number() || read.to_string() == value);
-    Ok((key.to_owned(), as_written.unwrap_or_else(|| value.into())))
+    let value = match serde_json::from_str(value) {
+        // A number that is written in another way is a text, such as a version.
+        Ok(Value::Number(number)) if format!("{number}") != value => value.into(),
+        Ok(read) => read,
+        Err(_) => value.into(),
+    };
+    Ok((key.to_owned(), value))
 }
 
 #[cfg(test)]
