@@ -30,13 +30,13 @@ const isSmall = (width: number, height: number) => height < 800 || width < 1_100
 
 /**
  * Shows toasts at the bottom right, beside the inspector, announces them, and makes them reachable
- * with Alt+T. Errors stay
- * until dismissed. In a small window, only the newest is shown; hovering or focusing it reveals the
- * others.
+ * with Alt+T. Errors stay until dismissed. In a small window, only the newest is shown, and those
+ * with an action, because their time runs; hovering or focusing them reveals the others.
  */
 export function ToastRegion({ children }: { children: ReactNode }): ReactElement {
   const { toasts, dismiss, inset } = useToasts();
   const isFolded = useWindowSizeMatch(isSmall);
+  const folded = isFolded ? toasts.slice(0, -1).filter(({ action }) => action === undefined) : [];
   const viewport = useRef<HTMLOListElement>(null);
   useToastKey(viewport);
   return (
@@ -46,8 +46,8 @@ export function ToastRegion({ children }: { children: ReactNode }): ReactElement
         <ToastCard
           key={toast.id}
           toast={toast}
-          behind={isFolded && at < toasts.length - 1}
-          more={isFolded && at === toasts.length - 1 ? at : 0}
+          behind={folded.includes(toast)}
+          more={at === toasts.length - 1 ? folded.length : 0}
           onDismiss={() => dismiss(toast.id)}
         />
       ))}

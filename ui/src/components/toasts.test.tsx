@@ -1,12 +1,16 @@
 import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ToastRegion } from "./ToastRegion";
 import { showToast, useToasts } from "./toasts";
 
 beforeEach(() => {
   vi.unstubAllGlobals();
   useToasts.setState({ toasts: [] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 test("shows at most three toasts and drops the oldest", () => {
@@ -50,7 +54,7 @@ test("Undo runs the action and dismisses the toast", async () => {
   expect(screen.queryByText("Node deleted")).toBeNull();
 });
 
-test("a toast tells once that it has gone", async () => {
+test("a toast calls onGone once", async () => {
   const onGone = vi.fn();
   render(<ToastRegion>page</ToastRegion>);
   act(() => showToast({ kind: "info", title: "Runs deleted", onGone }));
@@ -68,7 +72,6 @@ test("a toast goes by itself after its own time", () => {
   expect(onGone).not.toHaveBeenCalled();
   act(() => vi.advanceTimersByTime(200));
   expect(onGone).toHaveBeenCalledOnce();
-  vi.useRealTimers();
 });
 
 test("an action comes before the end of its toast", async () => {
@@ -82,11 +85,25 @@ test("an action comes before the end of its toast", async () => {
   expect(order).toEqual(["undone", "gone"]);
 });
 
-test("a toast that waits for its end is the last to make room", () => {
+test("a toast that waits for its end makes no room for others", () => {
   const onGone = vi.fn();
-  for (const title of ["one", "two", "three"]) showToast({ kind: "info", title, onGone });
-  showToast({ kind: "info", title: "four" });
-  expect(onGone, "all others wait too").toHaveBeenCalledOnce();
-  showToast({ kind: "info", title: "five" });
-  expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(["two", "three", "five"]);
+  for (const title of ["one", "two", "three", "four"]) showToast({ kind: "info", title, onGone });
+  for (const title of ["five", "six"]) showToast({ kind: "info", title });
+  expect(onGone).not.toHaveBeenCalled();
+  const shown = useToasts.getState().toasts.map(({ title }) => title);
+  expect(shown, "the one without an end made room").toEqual(["one", "two", "three", "four", "six"]);
+});
+
+test("a small window still shows toasts with Undo, whatever comes after them", () => {
+  vi.stubGlobal("innerHeight", 700);
+  render(<ToastRegion>page</ToastRegion>);
+  const action = { label: "Undo", onAct: () => undefined };
+  act(() => {
+    showToast({ kind: "info", title: "Deleting 1 run", action });
+    for (const title of ["two", "three"]) showToast({ kind: "info", title });
+  });
+  const cardOf = (title: string) => screen.getByText(title).closest("li");
+  expect(cardOf("Deleting 1 run")).not.toHaveClass("hidden");
+  expect(cardOf("two")).toHaveClass("hidden");
+  expect(screen.getByText("1 more")).toBeVisible();
 });

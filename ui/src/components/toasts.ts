@@ -37,8 +37,8 @@ const isRepeated = (toast: Toast, shown: Omit<Toast, "id">) =>
   toast.detail === shown.detail;
 
 /**
- * The visible toasts. A repeated one replaces its earlier self, and a fourth one removes the oldest;
- * one that does something once it has gone is the last to be removed.
+ * The visible toasts. A repeated one replaces its earlier self, and a fourth one removes the oldest.
+ * One that does something once it has gone is never removed for others: its time to undo is promised.
  */
 export const useToasts = create<ToastState>((set, get) => ({
   toasts: [],
@@ -48,13 +48,11 @@ export const useToasts = create<ToastState>((set, get) => ({
     nextId += 1;
     const others = get().toasts.filter((other) => !isRepeated(other, toast));
     const shown = [...others, { ...toast, id: nextId }];
-    const earlier = shown.slice(0, -1);
     const surplus =
       shown.length > maxToasts
-        ? (earlier.find(({ onGone }) => onGone === undefined) ?? earlier[0])
+        ? shown.slice(0, -1).find(({ onGone }) => onGone === undefined)
         : undefined;
     set({ toasts: shown.filter((one) => one !== surplus) });
-    surplus?.onGone?.();
   },
   dismiss: (id) => {
     const gone = get().toasts.find((toast) => toast.id === id);
