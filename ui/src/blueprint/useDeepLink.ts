@@ -11,7 +11,8 @@ import { opensTerminal } from "@/shell/terminalNavigation";
 /**
  * Applies the query parameters: shows `run`, and selects and shows `node`, or the first node that
  * is in `state`. Of the waiting nodes, this is the first one that waits for the user, and its
- * question opens. `panel=settings` shows the settings of the blueprint. Opens a terminal for the node if the navigation asks for one.
+ * question opens. `panel=settings` shows the settings of the blueprint. Opens a terminal for the node
+ * if the navigation asks for one.
  */
 export function useDeepLink(): void {
   const { editor, page } = useBlueprint();

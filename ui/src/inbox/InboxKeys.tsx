@@ -7,8 +7,8 @@ import { useWindowSizeMatch } from "@/components/useWindowSizeMatch";
 const lines: [LocalCommandId[], string][] = [
   [["inbox_previous", "inbox_next"], "previous, next"],
   [["inbox_show"], "show in the graph"],
-  [["inbox_yes"], "choose allow or approve"],
-  [["inbox_for_node", "inbox_for_plan"], "choose allow for this node, this blueprint"],
+  [["inbox_yes"], "choose Allow or Approve"],
+  [["inbox_for_node", "inbox_for_plan"], "choose Allow for this node, this blueprint"],
   [["inbox_no"], "deny or reject"],
   [["inbox_reason"], "deny with a reason"],
   [["question_answer"], "choose an answer"],

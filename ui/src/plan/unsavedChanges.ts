@@ -52,8 +52,8 @@ export function openWithUnsaved(view: PlanView, open: (view: PlanView) => Editor
 }
 
 /**
- * Says that unsaved changes were restored, and keeps changes that can't be saved now. Call the returned function when the page is left: it waits
- * for the save that is underway.
+ * Says that unsaved changes were restored, and keeps changes that can't be saved now. Call the
+ * returned function when the page is left: it waits for the save that is underway.
  */
 export function keepUnsaved(editor: Editor): () => void {
   const name = draftName(editor.getState().view.plan.id);
