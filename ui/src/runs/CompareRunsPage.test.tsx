@@ -26,7 +26,7 @@ const texts: Record<string, string> = { h1: "Same\nOld\n", h2: "Same\nNew\n" };
 
 const outputs: Record<string, Record<string, string>> = {};
 
-function open(address: string, otherHandoffs: string[] = ["a"]) {
+function open(address: string, otherHandoffs: string[] | ApiError = ["a"]) {
   const { backend } = fakeBackend({
     run_progress: ({ run }: { run: string }) => {
       const found = runs[run];
@@ -34,9 +34,10 @@ function open(address: string, otherHandoffs: string[] = ["a"]) {
       const { plan: _, ...progress } = found;
       return progress;
     },
-    handoffs_compare: ({ a, b }: { a: string; b: string }) => ({
-      different: otherHandoffs.filter(() => a !== b),
-    }),
+    handoffs_compare: () => {
+      if (otherHandoffs instanceof ApiError) throw otherHandoffs;
+      return { different: otherHandoffs };
+    },
     plan_version_get: () => plan,
     artifact_get: ({ artifact }: { artifact: string }) => ({
       content: {
@@ -81,10 +82,26 @@ test("without a difference, the rule for time and cost is named", async () => {
   expect(screen.getByRole("heading", { name: "No differences" })).toBeVisible();
   expect(screen.getByText("0 of 2 nodes")).toHaveAttribute("role", "status");
   expect(
-    screen.getByText(
-      "Worked time is different if it differs by at least 5 s and 25%, cost if it differs by at least $0.01 and 25%.",
-    ),
+    screen.getByText("Time counts as different from 5 s and 25%, cost from $0.01 and 25%."),
   ).toBeVisible();
+});
+
+test("handoffs that differ only in durations are said to be the same", async () => {
+  open("/runs/compare?a=r1&b=r2", []);
+  await userEvent.click(await screen.findByRole("button", { name: "Handoffs of Title of a" }));
+  expect(await screen.findByText("The same, except for durations.")).toBeVisible();
+  expect(screen.queryByRole("figure")).toBeNull();
+});
+
+test("runs are compared even if their handoffs can't be", async () => {
+  open("/runs/compare?a=r1&b=r2", new ApiError("internal", "The database is busy."));
+  expect(await screen.findByRole("table", { name: "Totals" })).toBeVisible();
+  expect(
+    screen.getByText("The handoffs couldn't be compared. The database is busy."),
+  ).toBeVisible();
+  expect(screen.getByRole("button", { name: "Retry" })).toBeEnabled();
+  await userEvent.click(screen.getByRole("button", { name: "Handoffs of Title of a" }));
+  expect(await screen.findByRole("figure", { name: /1 line added/ }), "unknown").toBeVisible();
 });
 
 test("named outputs are compared too", async () => {

@@ -1,8 +1,11 @@
+import { TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { NodeId, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { useRun } from "@/api/useRun";
+import { Banner } from "@/components/Banner";
+import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
@@ -55,9 +58,30 @@ function NotTwo({ title, children }: { title: string; children: string }): React
 function Content({ a, b }: { a: string; b: string }): ReactElement {
   const [first, second] = [useRun(a), useRun(b)];
   const handoffs = useOperation("handoffs_compare", { a, b });
-  const error = first.error ?? second.error ?? handoffs.error;
-  if (first.data && second.data && handoffs.data)
-    return <Comparison a={first.data} b={second.data} otherHandoffs={handoffs.data.different} />;
+  const error = first.error ?? second.error;
+  if (first.data && second.data && (handoffs.data || handoffs.error))
+    return (
+      <>
+        {!handoffs.data && (
+          <Banner
+            tone="warning"
+            icon={<TriangleAlert />}
+            actions={
+              <Button
+                size="small"
+                busy={handoffs.isFetching}
+                onClick={() => void handoffs.refetch()}
+              >
+                Retry
+              </Button>
+            }
+          >
+            {`The handoffs couldn't be compared. ${handoffs.error?.message ?? ""}`}
+          </Banner>
+        )}
+        <Comparison a={first.data} b={second.data} otherHandoffs={handoffs.data?.different} />
+      </>
+    );
   if ((first.error && isMissing(first.error)) || (second.error && isMissing(second.error)))
     return (
       <NotTwo title={first.error && second.error ? "These runs don't exist" : describeGap(first)}>
@@ -72,9 +96,8 @@ function Content({ a, b }: { a: string; b: string }): ReactElement {
         onRetry={() => {
           void first.refetch();
           void second.refetch();
-          void handoffs.refetch();
         }}
-        retrying={first.isFetching || second.isFetching || handoffs.isFetching}
+        retrying={first.isFetching || second.isFetching}
       >
         {error.message}
       </ErrorState>
@@ -95,7 +118,7 @@ function describeGap(first: { error: unknown }): string {
 function Comparison(props: {
   a: RunView;
   b: RunView;
-  otherHandoffs: readonly NodeId[];
+  otherHandoffs: readonly NodeId[] | undefined;
 }): ReactElement {
   return (
     <div className="@container min-h-0 flex-1 overflow-auto">

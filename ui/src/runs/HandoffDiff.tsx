@@ -11,11 +11,14 @@ import { Skeleton } from "@/components/Skeleton";
 export function HandoffDiff({
   a,
   b,
+  differs,
 }: {
   a: ArtifactId | null;
   b: ArtifactId | null;
+  /** Whether they differ in more than durations; `undefined` if unknown. */
+  differs: boolean | undefined;
 }): ReactElement | null {
-  if (a !== null && b !== null) return <Difference a={a} b={b} />;
+  if (a !== null && b !== null) return <Difference a={a} b={b} differs={differs} />;
   const only = a ?? b;
   return only === null ? null : (
     <>
@@ -27,7 +30,15 @@ export function HandoffDiff({
   );
 }
 
-function Difference({ a, b }: { a: ArtifactId; b: ArtifactId }): ReactElement {
+function Difference({
+  a,
+  b,
+  differs,
+}: {
+  a: ArtifactId;
+  b: ArtifactId;
+  differs: boolean | undefined;
+}): ReactElement {
   const before = useOperation("artifact_get", { artifact: a });
   const after = useOperation("artifact_get", { artifact: b });
   const [old, now] = [before.data?.content, after.data?.content];
@@ -58,6 +69,7 @@ function Difference({ a, b }: { a: ArtifactId; b: ArtifactId }): ReactElement {
   if (hunks === undefined) return <Skeleton width="60%" />;
   if (hunks.text.length === 0 && hunks.outputs.length === 0)
     return <p className="text-muted">The handoffs are the same.</p>;
+  if (differs === false) return <p className="text-muted">The same, except for durations.</p>;
   return (
     <div className="flex flex-col gap-3">
       {hunks.text.length > 0 && <DiffView hunks={hunks.text} />}

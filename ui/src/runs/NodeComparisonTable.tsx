@@ -32,8 +32,9 @@ import { HandoffDiff } from "./HandoffDiff";
 /** How many nodes are listed at first, and with each "Show more". */
 const step = 200;
 
+const share = `${noticeable.share * 100}%`;
 /** When time and cost count as a difference. */
-const rule = `Worked time is different if it differs by at least ${formatDuration(noticeable.ms)} and ${noticeable.share * 100}%, cost if it differs by at least ${formatCost(noticeable.dollars)} and ${noticeable.share * 100}%.`;
+const rule = `Time counts as different from ${formatDuration(noticeable.ms)} and ${share}, cost from ${formatCost(noticeable.dollars)} and ${share}.`;
 
 /** Two runs node by node. */
 export function NodeComparisonTable({
@@ -43,8 +44,8 @@ export function NodeComparisonTable({
 }: {
   a: RunView;
   b: RunView;
-  /** The nodes whose handoffs differ in content. */
-  otherHandoffs: readonly NodeId[];
+  /** The nodes whose handoffs differ in content; `undefined` if unknown. */
+  otherHandoffs: readonly NodeId[] | undefined;
 }): ReactElement {
   const nodes = useMemo(() => compareRuns(a, b, otherHandoffs), [a, b, otherHandoffs]);
   const [onlyDifferent, setOnlyDifferent] = useState(false);
@@ -83,7 +84,11 @@ export function NodeComparisonTable({
           </thead>
           <tbody>
             {listed.slice(0, most).map((node) => (
-              <NodeRows key={node.id} node={node} a={a} b={b} />
+              <NodeRows
+                key={node.id}
+                {...{ node, a, b }}
+                knowsHandoffs={otherHandoffs !== undefined}
+              />
             ))}
           </tbody>
         </Table>
@@ -103,10 +108,12 @@ interface NodeRowsProps {
   node: NodeComparison;
   a: RunView;
   b: RunView;
+  /** Whether the handoffs could be compared. */
+  knowsHandoffs: boolean;
 }
 
 /** A node, and the difference of its handoffs while it is expanded. */
-function NodeRows({ node, a, b }: NodeRowsProps): ReactElement {
+function NodeRows({ node, a, b, knowsHandoffs }: NodeRowsProps): ReactElement {
   const [expanded, setExpanded] = useState(false);
   const { title, differences } = node;
   const hasHandoff = Boolean(node.a?.artifact ?? node.b?.artifact);
@@ -163,7 +170,11 @@ function NodeRows({ node, a, b }: NodeRowsProps): ReactElement {
       {expanded && (
         <tr>
           <td colSpan={6} className="border-b px-4 py-3">
-            <HandoffDiff a={node.a?.artifact ?? null} b={node.b?.artifact ?? null} />
+            <HandoffDiff
+              a={node.a?.artifact ?? null}
+              b={node.b?.artifact ?? null}
+              differs={knowsHandoffs ? differences.includes("handoff") : undefined}
+            />
           </td>
         </tr>
       )}

@@ -73,8 +73,8 @@ test.each<[name: string, ms: [number, number], dollars: [number | null, number |
   ["exactly the limit", [15_000, 20_000], [0.03, 0.04], ["time", "cost"]],
   ["slower", [60_000, 180_000], [0.4, 0.4], ["time"]],
   ["faster", [180_000, 60_000], [0.4, 0.4], ["time"]],
-  ["dearer", [60_000, 60_000], [0.4, 1.4], ["cost"]],
-  ["a cost that only one run reported", [1_000, 1_000], [null, 1.4], ["cost"]],
+  ["more expensive", [60_000, 60_000], [0.4, 1.4], ["cost"]],
+  ["a cost that only one run reported", [1_000, 1_000], [null, 1.4], []],
   ["no cost", [1_000, 1_000], [null, null], []],
 ])("time and cost count from a limit on: %s", (_, ms, dollars, expected) => {
   const sides = [0, 1].map((side) => {
@@ -90,6 +90,16 @@ test.each<[name: string, ms: [number, number], dollars: [number | null, number |
   });
   const [a, b] = sides as [(typeof sides)[0], (typeof sides)[0]];
   expect(compareRuns(a, b)[0]?.differences).toEqual(expected);
+});
+
+test("an unknown time is no difference", () => {
+  const [before, after] = [0, 1].map((side) => {
+    const run = runOf(planOf(["a"], []), all);
+    const elapsedMs = side === 0 ? null : 60_000;
+    const times = { workedMs: 60_000, waitedMs: 0, elapsedMs, workingSince: null };
+    return { ...run, nodes: run.nodes.map((node) => ({ ...node, times })) };
+  }) as [ReturnType<typeof runOf>, ReturnType<typeof runOf>];
+  expect(compareRuns(before, after)[0]?.differences).toEqual([]);
 });
 
 test("nodes that only one run has are listed in the order of the second run", () => {

@@ -23,8 +23,8 @@ export interface NodeComparison {
 }
 
 /**
- * From when on time and cost count as different. They are never quite the same, so both limits must
- * be reached: the difference itself, and its share of the larger value.
+ * The smallest difference of time and cost that counts. They are never quite the same, so both
+ * limits must be reached: the difference itself, and its share of the larger value.
  */
 export const noticeable = { ms: 5_000, dollars: 0.01, share: 0.25 } as const;
 
@@ -93,10 +93,14 @@ function isMarkedDone({ state }: NodeRunView): boolean {
   return state.state === "done" && state.byHand;
 }
 
-/** Whether two values differ by `least` or more, and by a good part. An unknown value counts as 0. */
+/**
+ * Whether two values differ by at least `least`, and by `noticeable.share` of the larger one. With an
+ * unknown value, they have no difference that could count.
+ */
 function isNoticeable(a: number | null, b: number | null, least: number): boolean {
-  const gap = Math.abs((b ?? 0) - (a ?? 0));
-  return gap >= least && gap >= noticeable.share * Math.max(a ?? 0, b ?? 0);
+  if (a === null || b === null) return false;
+  const gap = Math.abs(b - a);
+  return gap >= least && gap >= noticeable.share * Math.max(a, b);
 }
 
 /** Milliseconds that a node worked; `null` while it works, if unknown, and if it never started. */
