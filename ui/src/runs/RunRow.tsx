@@ -17,6 +17,7 @@ import { useEnrichment } from "@/shell/enrichments";
 import { paths } from "@/shell/paths";
 import { mediumColumn, runColumns, wideColumn } from "./runColumns";
 import { describeKept, describeStarter, formatProgress, isOpenRun, runRowStatus } from "./runText";
+import type { AskingState } from "./useAskingStates";
 
 export interface RunRowProps {
   row: RunsPageRow;
@@ -26,6 +27,8 @@ export interface RunRowProps {
   selected: boolean;
   /** Whether something in it waits for a person's answer. */
   waits: boolean;
+  /** The state of the node that waits for it; `undefined` if it isn't about a node. */
+  askingState: AskingState | undefined;
   onPoint: (id: string) => void;
   onOpen: (line: number) => void;
   onSelect: (line: number, range: boolean) => void;
@@ -33,7 +36,7 @@ export interface RunRowProps {
 
 /** A run in the table. Each fact links to where it comes from. */
 export function RunRow(props: RunRowProps): ReactElement {
-  const { row, line, current, selected, waits, onPoint, onOpen, onSelect } = props;
+  const { row, line, current, selected, waits, askingState, onPoint, onOpen, onSelect } = props;
   const address = paths.blueprintAt(row.plan, { run: row.id });
   const title = displayTitle(row.title);
   const asks = waits && isOpenRun(row);
@@ -78,7 +81,7 @@ export function RunRow(props: RunRowProps): ReactElement {
         )}
       </Cell>
       <Cell className="flex items-center gap-1.5">
-        <CellLink to={causeOf(row, asks) ?? address}>
+        <CellLink to={causeOf(row, asks ? askingState : undefined) ?? address}>
           {asks ? (
             <StateLabel state="waiting" waitingFor="person" />
           ) : (
@@ -132,8 +135,11 @@ export function RunRow(props: RunRowProps): ReactElement {
 }
 
 /** The address of the node that the state of a run is about, if it is about one. */
-function causeOf({ id, plan, nodes }: RunsPageRow, asks: boolean): string | undefined {
-  if (asks) return paths.blueprintInState(plan, { run: id, state: "waiting" });
+function causeOf(
+  { id, plan, nodes }: RunsPageRow,
+  asking: AskingState | undefined,
+): string | undefined {
+  if (asking) return paths.blueprintInState(plan, { run: id, state: asking });
   if (nodes.failed > 0) return paths.run(id, "first_failed");
   if (nodes.skippedFailures > 0)
     return paths.blueprintInState(plan, { run: id, state: "failed_skipped" });

@@ -39,7 +39,7 @@ function rowOf(number: number, more: Partial<RunsPageRow> = {}): RunsPageRow {
 beforeEach(() => {
   resetAppState();
   useToasts.setState({ toasts: [] });
-  useHiddenRuns.setState({ ids: new Set() });
+  useHiddenRuns.setState({ ids: new Set(), deleted: new Set() });
   vi.restoreAllMocks();
   mockElementSizes();
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(560);
@@ -99,6 +99,24 @@ test("the state of a run leads to the node that it is about", async () => {
     "/blueprints/p?run=r2&state=failed_skipped",
   );
   expect(stateOf("#1", "Completed")).toBe("/blueprints/p?run=r1");
+});
+
+test("a question that is about no waiting node leads elsewhere", async () => {
+  const running = { state: { state: "running", ending: null }, endedAt: null } as const;
+  const broken = { ...nodes, failed: 1, skippedFailures: 0 };
+  open([rowOf(4, running), rowOf(3, { ...running, nodes: broken }), rowOf(2, running)], {
+    inbox_list: () => [
+      { run: "r4", ask: { kind: "interrupted" } },
+      { run: "r3", ask: { kind: "proposal" } },
+    ],
+    requests_list: () => [{ of: { run: "r2" } }],
+  });
+  await screen.findAllByRole("link", { name: "Waiting for you" });
+  const waitingOf = (number: string) =>
+    within(rowWith(number)).getByRole("link", { name: "Waiting for you" }).getAttribute("href");
+  expect(waitingOf("#4")).toBe("/blueprints/p?run=r4&state=interrupted");
+  expect(waitingOf("#3"), "the first failure").toBe("/runs/r3?node=first_failed");
+  expect(waitingOf("#2"), "a program's request").toBe("/blueprints/p?run=r2");
 });
 
 test("a run that waits for a person says so, and one without agents has no cost", async () => {
@@ -293,6 +311,47 @@ test("selected runs disappear after a confirmation, and are deleted after the me
   await waitFor(() => expect(asked("runs_delete")).toEqual([{ runs: ["r3", "r2", "r1"] }]));
 });
 
+test("after all listed runs are deleted, the page's heading has the focus", async () => {
+  open([rowOf(2), rowOf(1)]);
+  await deleteAll(2);
+  expect(await screen.findByRole("heading", { name: "No runs yet" })).toBeVisible();
+  await waitFor(() =>
+    expect(screen.getByRole("heading", { name: "Runs", level: 1 })).toHaveFocus(),
+  );
+});
+
+test("runs below a hidden run are hidden too", async () => {
+  const below = (run: string) => ({ parent: { run, node: "outer" } });
+  open([rowOf(4, below("r3")), rowOf(3, below("r2")), rowOf(2), rowOf(1)]);
+  await screen.findByRole("link", { name: "#4" });
+  act(() => useHiddenRuns.setState({ ids: new Set(["r2"]) }));
+  expect(screen.getAllByRole("link", { name: /^#/ }).map((link) => link.textContent)).toEqual([
+    "#1",
+  ]);
+  expect(screen.getByText("1 run")).toHaveAttribute("role", "status");
+});
+
+test("a deleted run stays hidden until the list is fetched without it", async () => {
+  let rows = [rowOf(2), rowOf(1)];
+  open([], { runs_page: () => ({ rows, next: null, total: rows.length }) });
+  await screen.findByRole("link", { name: "#2" });
+  const ids = new Set(["r2"]);
+  act(() => useHiddenRuns.setState({ ids, deleted: ids }));
+  expect(useHiddenRuns.getState().ids, "the list still has it").toEqual(ids);
+  expect(screen.queryByRole("link", { name: "#2" })).toBeNull();
+  rows = [rowOf(1)];
+  await userEvent.type(screen.getByRole("searchbox", { name: "Search runs" }), "x");
+  expect(await screen.findByText("1 match")).toBeVisible();
+  expect(useHiddenRuns.getState().ids, "another list has it").toEqual(ids);
+});
+
+test("a deleted run that no list has is forgotten", async () => {
+  open([rowOf(2), rowOf(1)]);
+  await screen.findByRole("link", { name: "#2" });
+  act(() => useHiddenRuns.setState({ ids: new Set(["r9"]), deleted: new Set(["r9"]) }));
+  expect(useHiddenRuns.getState().ids).toEqual(new Set());
+});
+
 test("Undo brings the runs back", async () => {
   const { asked } = open([rowOf(2), rowOf(1)]);
   await deleteAll(2);
@@ -319,7 +378,11 @@ test("runs that can't be deleted stay, with the reason", async () => {
   expect(screen.getByText(kept)).toBeVisible();
   expect(screen.getByText("2 runs selected")).toBeVisible();
   expect(screen.queryByRole("link", { name: "#1" })).toBeNull();
-  expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(["1 run deleted"]);
+  expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(["Deleting 1 run"]);
+  const [toast] = useToasts.getState().toasts;
+  act(() => toast?.action?.onAct());
+  expect(await screen.findByRole("link", { name: "#1" })).toBeVisible();
+  expect(screen.getByText("2 runs selected"), "the deleted run isn't").toBeVisible();
 });
 
 test("after all loaded runs are hidden, the next ones are loaded", async () => {

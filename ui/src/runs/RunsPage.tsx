@@ -31,6 +31,7 @@ export function RunsPage(): ReactElement {
   const query = useMemo(() => parseRunsQuery(address), [address]);
   const search = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const change = useCallback(
     (part: Partial<RunsQuery>) =>
       setAddress((before) => runsSearchParams({ ...parseRunsQuery(before), ...part }), {
@@ -44,6 +45,15 @@ export function RunsPage(): ReactElement {
     <>
       <PageHeader
         title="Runs"
+        heading={
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="min-w-0 truncate font-semibold text-13 focus-visible:outline-none"
+          >
+            Runs
+          </h1>
+        }
         actions={
           <span role="status" className="text-12 text-faint tabular-nums">
             {runs.data && !runs.isPlaceholderData && describeCount(runs.total, isNarrowed(query))}
@@ -62,7 +72,7 @@ export function RunsPage(): ReactElement {
       {runs.data === undefined ? (
         <NotLoaded runs={runs} />
       ) : runs.rows.length > 0 || runs.hasNextPage ? (
-        <List key={address.toString()} runs={runs} grid={grid} />
+        <List key={address.toString()} runs={runs} grid={grid} heading={heading} />
       ) : (
         <NoRuns narrowed={isNarrowed(query)} onClear={() => change(defaultRunsQuery)} />
       )}
@@ -102,14 +112,17 @@ function NotLoaded({ runs: { error, refetch, isFetching } }: { runs: Runs }): Re
 function List({
   runs,
   grid,
+  heading,
 }: {
   runs: Runs;
   grid: React.RefObject<HTMLDivElement | null>;
+  /** Gets the focus once all listed runs are deleted. */
+  heading: React.RefObject<HTMLHeadingElement | null>;
 }): ReactElement {
   const { rows, total, hasNextPage, isFetchingNextPage, fetchNextPage } = runs;
   const navigate = useNavigate();
   const bar = useRef<SelectionBarHandle>(null);
-  const { selected, ids, toggle, selectAll, clear } = useRunSelection(rows);
+  const { selected, ids, toggle, selectAll, keep, clear } = useRunSelection(rows);
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
@@ -121,7 +134,7 @@ function List({
     setWantsDelete(false);
   }, [wantsDelete, selected.length]);
   const [noted, setNoted] = useState<RunsPageRow>();
-  const focusTable = () => grid.current?.focus({ preventScroll: true });
+  const focusTable = () => (grid.current ?? heading.current)?.focus({ preventScroll: true });
 
   return (
     <>
@@ -131,6 +144,7 @@ function List({
           selected={selected}
           onNote={setNoted}
           onClear={clear}
+          onKeep={keep}
           focusTable={focusTable}
         />
       )}

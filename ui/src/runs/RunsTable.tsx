@@ -10,6 +10,7 @@ import { useTextScale } from "@/design/textScale";
 import { useWaitingRuns } from "@/pending/useWaitingRuns";
 import { RunRow } from "./RunRow";
 import { mediumColumn, runColumns, wideColumn } from "./runColumns";
+import { useAskingStates } from "./useAskingStates";
 
 /** What the keys and the checkboxes do with the runs. */
 interface RunsTableActs {
@@ -59,6 +60,7 @@ export function RunsTable(props: RunsTableProps): ReactElement {
     acts: cursorActs(acts),
   });
   const waitingRuns = useWaitingRuns();
+  const askingStates = useAskingStates();
   const current = rows[cursor.at];
   const drawn = lines.getVirtualItems();
   const last = drawn.at(-1)?.index ?? 0;
@@ -107,6 +109,7 @@ export function RunsTable(props: RunsTableProps): ReactElement {
                     current={index === cursor.at}
                     selected={selected.has(row.id)}
                     waits={waitingRuns.has(row.id)}
+                    askingState={askingStates.get(row.id)}
                     onPoint={cursor.moveTo}
                     onOpen={acts.open}
                     onSelect={acts.select}

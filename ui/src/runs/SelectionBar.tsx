@@ -25,6 +25,7 @@ export function SelectionBar({
   selected,
   onNote,
   onClear,
+  onKeep,
   focusTable,
   ref,
 }: {
@@ -32,7 +33,9 @@ export function SelectionBar({
   /** Edits the note on a run. */
   onNote: (row: RunsPageRow) => void;
   onClear: () => void;
-  /** The buttons may be gone after an act. */
+  /** Reduces the selection to these runs. */
+  onKeep: (ids: readonly string[]) => void;
+  /** The buttons may be gone after an act, and the table too. */
   focusTable: () => void;
   ref?: Ref<SelectionBarHandle>;
 }): ReactElement {
@@ -56,7 +59,7 @@ export function SelectionBar({
     flushSync(() => {
       setTrouble(kept.length > 0 ? { title: "Not deleted", failures } : undefined);
       setAsking(undefined);
-      if (kept.length === 0) onClear();
+      onKeep(kept.map(({ id }) => id));
     });
     if (kept.length === 0) focusTable();
   }

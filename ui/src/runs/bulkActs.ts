@@ -1,6 +1,7 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { RunsPageRow } from "@/api/bindings";
+import { isMissing } from "./runText";
 
 /** The most runs that one call deletes. */
 export const maxDeletedAtOnce = 500;
@@ -30,7 +31,10 @@ function failureOf(run: Run, cause: unknown): BulkFailure {
   return { id: run.id, name: nameOf(run), reason: reasonOf(ApiError.from(cause)) };
 }
 
-/** Deletes runs, at most 500 with one call. A call that fails doesn't keep the others from it. */
+/**
+ * Deletes runs, at most 500 with one call. A call that fails doesn't keep the others from it. A run
+ * that is gone already counts as deleted: that is what the person wanted.
+ */
 export async function deleteRuns(
   backend: Pick<Backend, "call">,
   runs: readonly Run[],
@@ -45,6 +49,10 @@ export async function deleteRuns(
       // Runs below a run are deleted with it; the person selected, and so counts, only these.
       outcome.done += deleted.filter((id) => byId.has(id)).length;
       for (const { run, error } of refused) {
+        if (isMissing(error)) {
+          outcome.done += 1;
+          continue;
+        }
         const known = byId.get(run);
         outcome.failures.push({
           id: run,

@@ -10,11 +10,17 @@ export const undoMs = 10_000;
 /** The number of reasons in the message about runs that weren't deleted. */
 const maxReasons = 3;
 
-/**
- * The runs that no list shows: those that will be deleted, and those that were. Deleted ones stay,
- * because a list may still have them until it is fetched again.
- */
-export const useHiddenRuns = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));
+interface HiddenRuns {
+  /** The runs that no list shows: those that will be deleted, and those that were. */
+  ids: ReadonlySet<string>;
+  /** Those that were deleted. A list may still have them until it is fetched again. */
+  deleted: ReadonlySet<string>;
+}
+
+export const useHiddenRuns = create<HiddenRuns>(() => ({ ids: new Set(), deleted: new Set() }));
+
+/** The deletions whose messages have gone, one after another: two could be about the same runs. */
+let queue: Promise<void> = Promise.resolve();
 
 function hide(ids: readonly string[]): void {
   useHiddenRuns.setState((before) => ({ ids: new Set([...before.ids, ...ids]) }));
@@ -22,9 +28,14 @@ function hide(ids: readonly string[]): void {
 
 function showAgain(ids: readonly string[]): void {
   const gone = new Set(ids);
-  useHiddenRuns.setState((before) => ({
-    ids: new Set([...before.ids].filter((id) => !gone.has(id))),
-  }));
+  const rest = (all: ReadonlySet<string>) => new Set([...all].filter((id) => !gone.has(id)));
+  useHiddenRuns.setState(({ ids: all, deleted }) => ({ ids: rest(all), deleted: rest(deleted) }));
+}
+
+/** Forgets the deleted runs that no list has anymore. */
+export function forgetDeleted(listed: ReadonlySet<string>): void {
+  const gone = [...useHiddenRuns.getState().deleted].filter((id) => !listed.has(id));
+  if (gone.length > 0) showAgain(gone);
 }
 
 /**
@@ -42,8 +53,8 @@ export function deleteWithUndo(
   hide(ids);
   showToast({
     kind: "info",
-    title: `${formatCount(runs.length, "run")} deleted`,
-    detail: "Final once this message closes.",
+    title: `Deleting ${formatCount(runs.length, "run")}`,
+    detail: "You can undo until this message closes.",
     durationMs: undoMs,
     action: {
       label: "Undo",
@@ -53,7 +64,7 @@ export function deleteWithUndo(
       },
     },
     onGone: () => {
-      if (!undone) void carryOut(backend, runs);
+      if (!undone) queue = queue.then(() => carryOut(backend, runs));
     },
   });
 }
@@ -63,8 +74,11 @@ async function carryOut(
   runs: readonly Pick<RunsPageRow, "id" | "number">[],
 ): Promise<void> {
   const { failures } = await deleteRuns(backend, runs);
+  const kept = new Set(failures.map(({ id }) => id));
+  const gone = runs.map(({ id }) => id).filter((id) => !kept.has(id));
+  useHiddenRuns.setState(({ deleted }) => ({ deleted: new Set([...deleted, ...gone]) }));
   if (failures.length === 0) return;
-  showAgain(failures.map(({ id }) => id));
+  showAgain([...kept]);
   showToast({
     kind: "error",
     title: `${formatCount(failures.length, "run")} not deleted`,

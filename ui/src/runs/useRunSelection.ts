@@ -18,6 +18,8 @@ export function useRunSelection(rows: readonly RunsPageRow[]) {
     ids: selection.ids,
     selected,
     clear,
+    /** Reduces the selection to some of its runs. */
+    keep: (kept: readonly string[]) => select(({ anchor }) => ({ ids: new Set(kept), anchor })),
     selectAll: () => select(selectAll(listed)),
     /** With `range`, selects everything from the last selected run. */
     toggle: (line: number, range: boolean) => {
