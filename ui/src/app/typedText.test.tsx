@@ -14,7 +14,7 @@ import { proposalOf } from "@/plan/proposalFixture";
 import { AskPlannerDialog } from "@/planner/AskPlannerDialog";
 import { RejectDialog } from "@/proposals/RejectDialog";
 import { useProposalActions } from "@/proposals/useProposalActions";
-import { draftNames, openDrafts } from "@/shell/drafts";
+import { draftNames, openDrafts, writeDraft } from "@/shell/drafts";
 import { NoteDialog } from "@/shell/NoteDialog";
 import { type FakeAnswers, renderWithBackend } from "@/shell/renderWithBackend";
 import { ContinueSession } from "@/timeline/ContinueSession";
@@ -200,6 +200,53 @@ test.each(places.filter(({ cancel }) => cancel))("$name is discarded by Cancel",
   expect(draftNames("")).toHaveLength(1);
   await userEvent.click(screen.getByRole("button", { name: place.cancel ?? "" }));
   expect(draftNames("")).toEqual([]);
+});
+
+const olderTexts = [
+  {
+    draft: "note/run/r",
+    part: <NoteDialog subject="run" id="r" title="Run" hint="Private." onClose={none} />,
+    field: "Note",
+    back: "Use the saved note",
+  },
+  {
+    draft: "version/plan/1",
+    part: (
+      <NameVersionDialog
+        plan="plan"
+        row={{ version: 1, name: "Stored" } as PlanVersionRow}
+        onClose={none}
+      />
+    ),
+    field: "Name",
+    back: "Use the saved name",
+  },
+];
+const noted: FakeAnswers = {
+  enrichments_get: () => ({
+    ...{ plans: {}, nodes: {}, sessions: {} },
+    runs: { r: { starred: false, tags: [], notes: "Stored" } },
+  }),
+};
+
+test.each(olderTexts)("$draft: a text typed over another one says so", async (place) => {
+  writeDraft(place.draft, { text: "Typed", base: "Older" });
+  renderWithBackend(place.part, noted);
+  const field = await screen.findByRole("textbox", { name: place.field });
+  expect(await screen.findByText("Unsaved text from before.")).toBeVisible();
+  expect(field).toHaveValue("Typed");
+  await userEvent.click(screen.getByRole("button", { name: place.back }));
+  expect(field).toHaveValue("Stored");
+  expect(screen.queryByText("Unsaved text from before.")).toBeNull();
+  expect(draftNames("")).toEqual([]);
+});
+
+test.each(olderTexts)("$draft: a text typed over the stored one needs no hint", async (place) => {
+  writeDraft(place.draft, { text: "Typed", base: "Stored" });
+  renderWithBackend(place.part, noted);
+  expect(await screen.findByRole("textbox", { name: place.field })).toHaveValue("Typed");
+  await waitFor(() => expect(screen.getByRole("button", { name: /^Save/ })).toBeEnabled());
+  expect(screen.queryByText("Unsaved text from before.")).toBeNull();
 });
 
 test("a goal and its constraints outlive a reload", async () => {

@@ -3,6 +3,7 @@ import type { EnrichmentSubject } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextArea } from "@/components/TextArea";
+import { DraftHint } from "./DraftHint";
 import { useEnrichment, useEnrichmentChange } from "./enrichments";
 import { useTextDraft } from "./useTextDraft";
 
@@ -28,7 +29,10 @@ export function NoteDialog({
 }: NoteDialogProps): ReactElement {
   const { enrichment, read } = useEnrichment(subject, id);
   const change = useEnrichmentChange();
-  const [text, setText, discard] = useTextDraft(`note/${subject}/${id}`, enrichment.notes);
+  const [text, setText, discard, isOverOther] = useTextDraft(
+    `note/${subject}/${id}`,
+    enrichment.notes,
+  );
 
   async function save() {
     if (!(await change(subject, id, { notes: text.trim() }))) return;
@@ -67,6 +71,7 @@ export function NoteDialog({
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && read) void save();
         }}
       />
+      {read && isOverOther && <DraftHint back="Use the saved note" onBack={discard} />}
     </Dialog>
   );
 }

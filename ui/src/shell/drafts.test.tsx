@@ -64,13 +64,25 @@ test("a text that replaces a stored one is kept while it differs", () => {
   expect(result.current[0]).toBe("Ask Ann");
   act(() => result.current[1](""));
   expect(result.current[0]).toBe("");
-  expect(readDraft("note/1")?.value).toBe("");
+  expect(readDraft("note/1")?.value).toEqual({ text: "", base: "Ask Ann" });
   act(() => result.current[1]("Ask Ann"));
   expect(readDraft("note/1")).toBeUndefined();
   act(() => result.current[1]("Ask Bob"));
   act(() => result.current[2]());
   expect(result.current[0]).toBe("Ask Ann");
   expect(draftNames("")).toEqual([]);
+});
+
+test("a kept text keeps the stored one that it was typed over", () => {
+  const shown = (stored: string) => renderHook(() => useTextDraft("note/1", stored)).result;
+  const typed = shown("Ask Ann");
+  act(() => typed.current[1]("Ask Bob"));
+  expect(typed.current[3]).toBe(false);
+  const later = shown("Ask Eve");
+  expect([later.current[0], later.current[3]]).toEqual(["Ask Bob", true]);
+  act(() => later.current[1]("Ask Bob now"));
+  expect(shown("Ask Ann").current[3]).toBe(false);
+  expect(shown("Ask Bob now").current[3], "it is what is stored").toBe(false);
 });
 
 test("a value of another shape is no text", () => {

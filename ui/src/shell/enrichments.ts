@@ -45,27 +45,34 @@ export function useStarredPlans(): ReadonlySet<string> {
 
 /**
  * Updates the notes on an item: shown immediately, then saved, and reverted with a toast if saving
- * fails. Fields that aren't in `change` keep their stored values. Resolves to whether it was saved.
+ * fails. Fields that aren't in `change` keep their stored values. With `over`, nothing is saved if
+ * other notes than these are stored by then. Resolves to whether it was saved.
  */
 export function useEnrichmentChange(): (
   subject: EnrichmentSubject,
   id: string,
   change: Partial<Enrichment>,
+  over?: string,
 ) => Promise<boolean> {
   const backend = useBackend();
   const client = useQueryClient();
   return useCallback(
-    async (subject, id, change) => {
+    async (subject, id, change, over) => {
       const key = operationKey("enrichments_get", {});
       client.setQueryData<Enrichments>(key, (all) => all && changed(all, subject, id, change));
       try {
-        await inTurn(client, async () => {
+        return await inTurn(client, async () => {
           // Another window may have changed something since; a new note must not remove a star.
           const stored = await backend.call("enrichments_get", {});
-          const enrichment = { ...getEnrichment(stored, subject, id), ...change };
+          const before = getEnrichment(stored, subject, id);
+          if (over !== undefined && before.notes !== over && before.notes !== change.notes) {
+            client.setQueryData<Enrichments>(key, stored);
+            return false;
+          }
+          const enrichment = { ...before, ...change };
           await backend.call("enrichment_save", { subject, id, enrichment });
+          return true;
         });
-        return true;
       } catch (cause) {
         void client.invalidateQueries({ queryKey: key });
         const { message } = ApiError.from(cause);
@@ -80,7 +87,7 @@ export function useEnrichmentChange(): (
 const turns = new WeakMap<QueryClient, Promise<unknown>>();
 
 /** Runs saves one after the other, because each has to read what the previous one wrote. */
-function inTurn(client: QueryClient, act: () => Promise<void>): Promise<void> {
+function inTurn<T>(client: QueryClient, act: () => Promise<T>): Promise<T> {
   const turn = (turns.get(client) ?? Promise.resolve()).then(act);
   turns.set(
     client,

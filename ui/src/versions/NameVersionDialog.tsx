@@ -5,6 +5,7 @@ import { operationKey, useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextField } from "@/components/TextField";
+import { DraftHint } from "@/shell/DraftHint";
 import { useTextDraft } from "@/shell/useTextDraft";
 
 /** The backend's limit, in characters. */
@@ -21,7 +22,10 @@ export function NameVersionDialog({
   onClose: () => void;
 }): ReactElement {
   const client = useQueryClient();
-  const [text, setText, discard] = useTextDraft(`version/${plan}/${version}`, name ?? "");
+  const [text, setText, discard, isOverOther] = useTextDraft(
+    `version/${plan}/${version}`,
+    name ?? "",
+  );
   const save = useMutationOperation("plan_version_name");
   const wanted = text.trim();
 
@@ -72,6 +76,7 @@ export function NameVersionDialog({
           value={text}
           onChange={setText}
         />
+        {isOverOther && <DraftHint back="Use the saved name" onBack={discard} />}
       </form>
     </Dialog>
   );
