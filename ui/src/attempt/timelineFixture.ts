@@ -63,6 +63,12 @@ export class FakeSession {
     this.total += count;
   }
 
+  /** Changes an entry, whose content `entryAt` gives. */
+  change(seq: number): void {
+    this.revision += 1;
+    this.#changedAt.set(seq, this.revision);
+  }
+
   readonly read = async (range: Omit<TimelineRange, "session">): Promise<TimelinePage> => {
     this.asked.push(range);
     const from = range.from < 0 ? Math.max(0, this.total + range.from) : range.from;

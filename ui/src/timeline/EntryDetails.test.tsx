@@ -265,6 +265,82 @@ test("only the visible lines of a long output are rendered", async () => {
   expect(screen.queryByText("line 0")).toBeNull();
 });
 
+test("keys scroll a text that has the focus, and don't move in the timeline", async () => {
+  const output = (seq: number) => {
+    const text = Array.from({ length: 100 }, (_, at) => `line ${at}`).join("\n");
+    return makeEntry(seq, { type: "output", stream: "stdout", text });
+  };
+  const session = new FakeSession(3, output);
+  const { backend } = fakeBackend({
+    session_timeline: ({ session: _, ...range }) => session.read(range),
+  });
+  renderAtPath(backend, <SessionTimeline source={{ kind: "session", session: "s" }} />);
+  const [button] = await screen.findAllByRole("button", { name: /^Show all/ });
+  await userEvent.click(button as Element);
+  const list = screen.getByRole("group", { name: "Full text" });
+  list.focus();
+  for (const key of ["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"])
+    expect(fireEvent.keyDown(list, { key }), `${key} keeps its default`).toBe(true);
+  expect(list).toHaveFocus();
+  await userEvent.keyboard("j");
+  await waitFor(() => expect(list, "other keys are the timeline's").not.toHaveFocus());
+});
+
+test("the focused text keeps no row of its own mounted", async () => {
+  const text = Array.from({ length: 1_000 }, (_, at) => `line ${at}`).join("\n");
+  openOutput(text);
+  await userEvent.click(await screen.findByRole("button", { name: /^Show all/ }));
+  const list = screen.getByRole("group", { name: "Full text" });
+  list.focus();
+  list.scrollTop = 1e9;
+  fireEvent.scroll(list);
+  expect(within(list).getByText("line 999")).toBeInTheDocument();
+  expect(within(list).queryByText("line 0")).toBeNull();
+});
+
+function copyFrom(element: Element): string | undefined {
+  const copied: { text?: string } = {};
+  const clipboardData = { setData: (_: string, text: string) => Object.assign(copied, { text }) };
+  fireEvent.copy(element, { clipboardData });
+  return copied.text;
+}
+
+test("copying a selection of a text has its lines; one that leaves it is the browser's", async () => {
+  openOutput("first\nsecond");
+  const first = await screen.findByText("first");
+  const second = screen.getByText("second");
+  const range = document.createRange();
+  range.setStart(first.firstChild as Node, 2);
+  range.setEnd(second.firstChild as Node, 3);
+  window.getSelection()?.removeAllRanges();
+  window.getSelection()?.addRange(range);
+  expect(copyFrom(first)).toBe("rst\nsec");
+  range.setEnd(document.body, document.body.childNodes.length);
+  expect(window.getSelection()?.getRangeAt(0).endContainer).toBe(document.body);
+  expect(copyFrom(first)).toBeUndefined();
+  window.getSelection()?.removeAllRanges();
+});
+
+test("a message shown in full grows with its entry", async () => {
+  const cut = { length: 10 };
+  const session = new FakeSession(1, (seq) => ({
+    ...makeEntry(seq, { type: "text", markdown: "The beginning" }),
+    leftOutBytes: cut.length,
+  }));
+  const { backend, tell, inputsOf } = fakeBackend({
+    session_timeline: ({ session: _, ...range }) => session.read(range),
+    session_entry: () => makeEntry(0, { type: "text", markdown: `Whole ${cut.length}` }),
+  });
+  renderAtPath(backend, <SessionTimeline source={{ kind: "session", session: "s" }} />);
+  await userEvent.click(await screen.findByRole("button", { name: /^Show all/ }));
+  expect(await screen.findByText("Whole 10")).toBeVisible();
+  cut.length = 20;
+  session.change(0);
+  await tell({ change: "session", session: "s", run: "r" });
+  expect(await screen.findByText("Whole 20")).toBeVisible();
+  expect(inputsOf("session_entry")).toHaveLength(2);
+});
+
 test("copying a truncated output copies all of it", async () => {
   const user = userEvent.setup();
   const full = { ok: false, denied: false, text: "start and end", truncatedBytes: 0, diff: null };

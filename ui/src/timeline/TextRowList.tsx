@@ -1,4 +1,11 @@
-import { type ClipboardEvent, type ReactElement, useMemo, useRef, useState } from "react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { OutputHit, OutputRow } from "@/api/bindings";
 import { OutputRowView } from "@/attempt/outputRows/OutputRowView";
 import { selectedText } from "@/attempt/outputRows/selectedText";
@@ -59,7 +66,8 @@ export function TextRowList({ rows, preferences }: TextRowListProps): ReactEleme
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
       tabIndex={0}
       onCopy={copySelection}
-      onFocus={({ target }) => setFocused(placeOf(target))}
+      onKeyDown={keepScrollKey}
+      onFocus={({ target, currentTarget }) => setFocused(placeIn(currentTarget, target))}
       onBlur={() => setFocused(-1)}
       className={classes(look, "max-h-120 overflow-auto [overflow-anchor:none]")}
     >
@@ -106,13 +114,30 @@ function widthOf(rows: TextRows, { wrap }: TextPreferences) {
   return wrap ? undefined : { minWidth: `max(100%, ${rows.longestRow + 12}ch)` };
 }
 
+/** Copies lines as they are in the text. A selection that leaves it is the browser's. */
 function copySelection(event: ClipboardEvent<HTMLElement>) {
-  const text = selectedText(event.currentTarget, window.getSelection());
+  const { currentTarget } = event;
+  const selection = window.getSelection();
+  if (!selection?.rangeCount) return;
+  if (!currentTarget.contains(selection.getRangeAt(0).commonAncestorContainer)) return;
+  const text = selectedText(currentTarget, selection);
   if (text === undefined) return;
   event.clipboardData.setData("text/plain", text);
   event.preventDefault();
 }
 
-function placeOf(target: Element): number {
+const scrollKeys = new Set([
+  ...["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"],
+  ...["Home", "End", "PageUp", "PageDown"],
+]);
+
+/** These keys scroll the text, and don't move in the timeline around it. */
+function keepScrollKey(event: KeyboardEvent) {
+  if (scrollKeys.has(event.key)) event.stopPropagation();
+}
+
+/** The place of the row that an element is in; -1 for the list itself, which is in an outer row. */
+function placeIn(list: Element, target: Element): number {
+  if (target === list) return -1;
   return Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
 }

@@ -28,15 +28,25 @@ export function useWholeEntry(
   const backend = useBackend();
   const queries = useQueryClient();
   const { source } = useTimelineContext();
-  // Entries of megabytes aren't kept after use.
-  const query = { ...fullEntryQuery(backend, source, entry.seq), gcTime: 0 };
-  const isCut = leftOutOf(entry) > 0;
-  const { data, isFetching, error } = useQuery({ ...query, enabled: wanted && isCut });
+  const { queryKey, queryFn } = fullEntryQuery(backend, source, entry.seq);
+  const leftOut = leftOutOf(entry);
+  const isCut = leftOut > 0;
+  // An entry that grew is another one. Entries of megabytes aren't kept after use.
+  const query = { queryKey: [...queryKey, leftOut], queryFn, gcTime: 0 };
+  const { data, isFetching, isPlaceholderData, error } = useQuery({
+    ...query,
+    enabled: wanted && isCut,
+    // What was shown stays until the grown entry is there.
+    placeholderData: (before) => (before?.seq === entry.seq ? before : undefined),
+  });
   const whole = wanted && isCut ? data : undefined;
   return {
     entry: whole ?? entry,
     isFetching,
     error,
-    load: async () => whole ?? (isCut ? queries.fetchQuery(query) : entry),
+    load: async () => {
+      if (whole && !isPlaceholderData) return whole;
+      return isCut ? queries.fetchQuery(query) : entry;
+    },
   };
 }
