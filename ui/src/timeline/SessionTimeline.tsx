@@ -22,7 +22,7 @@ import type { TimelineListHandle } from "./TimelineList";
 import { TimelineToolbar } from "./TimelineToolbar";
 import { type OpenQuestion, TimelineContext } from "./timelineContext";
 import { timelineNavigation } from "./timelineNavigation";
-import type { TimelineSource } from "./timelineSource";
+import { hasOwnEnd, type TimelineSource } from "./timelineSource";
 import { initialTimelineView, timelineViewReducer } from "./timelineView";
 import { useFilterScan } from "./useFilterScan";
 import { useJumpToEntry } from "./useJumpToEntry";
@@ -80,7 +80,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
   });
   const isPartial = state.reading !== null;
   // What was read so far of a long session is its beginning.
-  const showsEnd = isPartial && view.following && view.filter === "all";
+  const showsEnd = isPartial && view.following && view.filter === "all" && hasOwnEnd(source);
   const search = useTimelineSearch(source, view.current, isPartial, target?.text);
   const jump = useJumpToEntry(feed, state.total, view.current, navigation.find);
   const onKeyDown = useTimelineKeys({ navigation, jump, toggle, searchField, ownsFind });

@@ -50,6 +50,25 @@ test("the beginning of a long session can be shown at once", async () => {
   });
 });
 
+test.each(["gemini:a", "opencode:a"])(
+  "the history of %s has no end of its own, and isn't asked for it",
+  async (transcript) => {
+    const whole = new FakeSession(1, (seq) => makeTextEntry(seq, `Entry ${seq}`));
+    whole.reading = { read: 1_000_000_000, size: 4_000_000_000 };
+    const { backend, inputsOf } = fakeBackend({
+      transcript_timeline: ({ id: _, at: __, ofEnd: ___, ...range }) => whole.read(range),
+    });
+    renderAtPath(backend, <SessionTimeline source={{ kind: "transcript", transcript }} />);
+    expect(await screen.findByText("Entry 0")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Last entry" }));
+    expect(screen.getByText("Entry 0")).toBeVisible();
+    expect(screen.getByText(/Later entries appear automatically/)).toBeVisible();
+    expect(inputsOf("transcript_timeline")).not.toContainEqual(
+      expect.objectContaining({ ofEnd: true }),
+    );
+  },
+);
+
 test("so does a long transcript of an agent's own history, with its full entries", async () => {
   const whole = new FakeSession(1, (seq) => makeTextEntry(seq, `Entry ${seq}`));
   const end = new FakeSession(2, (seq) => ({

@@ -23,6 +23,19 @@ export function timelineSourceId(source: TimelineSource): string {
   return source.ofEnd ? `${id} end` : id;
 }
 
+/** The agents whose histories only grow, so that their end can be read before the rest. */
+const appendingAgents = ["claude", "codex", "pi"];
+
+/**
+ * Returns whether the end of a timeline can be shown while the rest is being read. Other agents may
+ * replace any message later, and their end is there when all was read.
+ */
+export function hasOwnEnd(source: TimelineSource): boolean {
+  if (source.kind === "session") return true;
+  // The ID of a transcript starts with its agent.
+  return appendingAgents.some((agent) => source.transcript.startsWith(`${agent}:`));
+}
+
 /** Returns a function that fetches ranges of the timeline. */
 export function rangeReader(backend: Backend, source: TimelineSource): ReadRange {
   if (source.kind === "session") {
