@@ -28,6 +28,8 @@ export interface HistoryListProps {
   run: RunView;
   /** What the run can be rolled back to, in the order in which they were made. */
   checkpoints: readonly CheckpointView[];
+  /** The loaded rollbacks, newest first, also those that a filter hides from `rows`. */
+  rollbacks: readonly HistoryRow[];
   more: boolean;
   reading: boolean;
   onEarlier: () => void;
@@ -41,6 +43,7 @@ export function HistoryList({
   rows,
   run,
   checkpoints,
+  rollbacks,
   more,
   reading,
   onEarlier,
@@ -86,7 +89,7 @@ export function HistoryList({
   function entriesOf(row: HistoryRow): MenuEntry[] {
     const nodes = eventNodes(row.event);
     const [first] = nodes;
-    const target = rollbackTarget(row, checkpoints);
+    const target = rollbackTarget(row, checkpoints, rollbacks);
     const show =
       nodes.length === 1 && first ? `Show the timeline of ${titleOf(first)}` : "Show nodes";
     return [
@@ -105,7 +108,7 @@ export function HistoryList({
   }
 
   function open(row: HistoryRow) {
-    const target = rollbackTarget(row, checkpoints);
+    const target = rollbackTarget(row, checkpoints, rollbacks);
     if (target?.exact) rollBack(target);
     else showNodes(eventNodes(row.event));
   }
@@ -160,7 +163,7 @@ export function HistoryList({
                   current={row.seq === current}
                   titleOf={titleOf}
                   nodeOfSession={nodeOfSession}
-                  rollback={rollbackTarget(row, checkpoints)}
+                  rollback={rollbackTarget(row, checkpoints, rollbacks)}
                   onRollBack={rollBack}
                   onPoint={() => setCurrent(row.seq)}
                 />

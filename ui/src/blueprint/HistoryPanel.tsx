@@ -13,6 +13,7 @@ import { liveSessions } from "@/plan/runStatus";
 import { useRunHistory } from "@/run/useRunHistory";
 import { HistoryList } from "./HistoryList";
 import { eventNodes } from "./historyText";
+import { rollbackRows } from "./rollbackTarget";
 
 export interface HistoryPanelProps {
   run: RunView | undefined;
@@ -39,6 +40,7 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
   const [ofNode, setOfNode] = useState(false);
   const checkpoints = useReachableCheckpoints(run);
   const only = ofNode ? node?.id : undefined;
+  const rollbacks = useMemo(() => rollbackRows(rows), [rows]);
   const shown = useMemo(() => (only === undefined ? rows : rowsAbout(rows, only)), [rows, only]);
 
   return (
@@ -81,7 +83,7 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
           key={only ?? "all"}
           rows={shown}
           run={run}
-          checkpoints={checkpoints}
+          {...{ checkpoints, rollbacks }}
           more={more}
           reading={reading}
           onEarlier={readEarlier}

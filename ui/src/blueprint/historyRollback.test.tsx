@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { CheckpointView, HistoryRow, NodeState } from "@/api/bindings";
@@ -101,8 +101,13 @@ test.each<[string, Record<string, NodeState>, CheckpointView[]]>([
   ["while a node runs", { a: done, b: running }, [halfway]],
   ["without a checkpoint", { a: done, b: done }, []],
 ])("%s, no line offers a rollback", async (_, states, checkpoints) => {
-  const { line } = await open(states, checkpoints);
+  const { line, call } = await open(states, checkpoints);
   await waitFor(() => expect(line(/'b' started/)).toBeVisible());
+  // With a node running, they aren't asked for.
+  if (!Object.values(states).includes(running))
+    await waitFor(() => expect(call).toHaveBeenCalledWith("run_checkpoints", { run: "run" }));
+  // What was answered is drawn.
+  await act(async () => undefined);
   expect(screen.queryByRole("button", { name: /^Roll back/, hidden: true })).toBeNull();
 });
 

@@ -7,21 +7,37 @@ export interface RollbackTarget {
   exact: boolean;
 }
 
+/** The lines of rollbacks, latest first. */
+export function rollbackRows(rows: readonly HistoryRow[]): readonly HistoryRow[] {
+  return rows.filter(({ event }) => event.event === "rolled_back");
+}
+
 /**
  * Returns where the run can return to from a line of its history: states are stored at checkpoints
- * only. `checkpoints` are in the order in which they were made.
+ * only. `checkpoints` are in the order in which they were made. After a rollback, the run is at the
+ * checkpoint that it returned to, until the next one is made.
  */
 export function rollbackTarget(
-  { at, event }: Pick<HistoryRow, "at" | "event">,
+  { at, seq, event }: Pick<HistoryRow, "at" | "seq" | "event">,
   checkpoints: readonly CheckpointView[],
+  rollbacks: readonly Pick<HistoryRow, "at" | "seq" | "event">[],
 ): RollbackTarget | undefined {
   if (event.event === "checkpoint_made") {
     const own = checkpoints.findLast((each) => each.at === at && each.name === event.name);
     if (own) return { checkpoint: own, exact: true };
   }
   // One of the same millisecond may be later than the line.
-  const before = checkpoints.findLast((each) => each.at < at);
+  const made = checkpoints.findLast((each) => each.at < at);
+  const rollback = rollbacks.find((each) => each.seq < seq);
+  const before =
+    rollback?.event.event === "rolled_back" && (made === undefined || made.at <= rollback.at)
+      ? withNumber(checkpoints, rollback.event.checkpoint)
+      : made;
   return before && { checkpoint: before, exact: false };
+}
+
+function withNumber(checkpoints: readonly CheckpointView[], number: number) {
+  return checkpoints.find((each) => each.number === number);
 }
 
 /** The label of the act: "Roll back to before this…". */
