@@ -21,7 +21,10 @@ const attempts = { live: 0, succeeded: 3, failed: 1, cancelled: 0, lost: 1 };
 const durations = { count: 4, meanMs: 65_000, medianMs: 4_200 };
 const tokens = { input: 1_000, output: 200, cacheRead: 9_000, cacheWrite: 0 };
 const used = { sessions: 5, tokens, withoutTokens: 1, usd: null, withoutUsd: 5 };
-const today = formatDay(Date.now());
+// Always the same day, also when tests run across midnight.
+const now = new Date(2026, 10, 21, 12).getTime();
+vi.spyOn(Date, "now").mockReturnValue(now);
+const today = formatDay(now);
 
 const week = statisticsOf({
   runs: runCounts({ completed: 3, failed: 1, running: 1 }),
@@ -135,7 +138,7 @@ test("each figure of runs leads to these runs, in the same period", async () => 
   const paid = { ...used, usd: 1.5, withoutUsd: 0 };
   open(() => ({ ...week, byPlan: [{ ...plan, durations, used: paid }] }), "/statistics?range=7d");
   await tile("Runs");
-  const period = formatDay(rangeStart("7d", Date.now()) ?? 0);
+  const period = formatDay(rangeStart("7d", now) ?? 0);
   const ended = "completed,failed,cancelled";
   const expected: [string | RegExp, Record<string, string>][] = [
     ["Runs: 5", {}],
