@@ -20,7 +20,7 @@ test.each<Partial<RunsQuery>>([
   expect(parseRunsQuery(new URLSearchParams(runsSearchParams(query).toString()))).toEqual(query);
 });
 
-test.each(["2026-13-40", "2026-1-2", "20261120"])("%s is not a day", (period) => {
+test.each(["2026-13-40", "2026-02-30", "2026-1-2", "20261120"])("%s is not a day", (period) => {
   expect(parseRunsQuery(new URLSearchParams({ period })).period).toBeUndefined();
 });
 

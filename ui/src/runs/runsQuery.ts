@@ -57,7 +57,10 @@ function parsePeriod(word: string | null): RunsQuery["period"] {
 }
 
 export function isStartDay(word: string): word is StartDay {
-  return /^\d{4}-\d\d-\d\d$/.test(word) && !Number.isNaN(new Date(`${word}T00:00`).getTime());
+  const date = new Date(`${word}T00:00Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(word) || Number.isNaN(date.getTime())) return false;
+  // February 30 is read as a day in March.
+  return date.toISOString().startsWith(word);
 }
 
 /** Returns the search parameters of a query. Default values are omitted. */
