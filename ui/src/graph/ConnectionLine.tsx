@@ -6,7 +6,7 @@ import {
 } from "@xyflow/react";
 import type { ReactElement } from "react";
 import { useBlueprint } from "@/plan/blueprintContext";
-import { connectionsTo, draggedNodes, skippedText } from "@/plan/connections";
+import { connectionsTo, draggedNodes } from "@/plan/connections";
 import { conditionOfHandle } from "@/plan/handles";
 import { drawnRefusal, refusalText } from "@/plan/reachability";
 import type { CardNode } from "./toFlow";
@@ -52,8 +52,8 @@ function useRefusal({
   const nodes = draggedNodes(fromNode.id, selection, conditionOfHandle(handle));
   if (page.getState().reconnectingEdge === undefined && nodes.length > 1) {
     const as = forward ? "parent" : "child";
-    const { connections, refusals } = connectionsTo(plan, nodes, as, toNode.id);
-    return connections.length === 0 ? skippedText(refusals) : undefined;
+    const { connections, skipped } = connectionsTo(plan, nodes, as, toNode.id);
+    return connections.length === 0 ? skipped : undefined;
   }
   const refusal = drawnRefusal(plan, page.getState().reconnectingEdge, {
     source: forward ? fromNode.id : toNode.id,

@@ -1,11 +1,11 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useEffect } from "react";
 import type { NodeId } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { classes } from "@/components/classes";
 import { formatCount } from "@/components/formatCount";
 import { Kbd } from "@/components/Kbd";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import { connectionsTo, skippedText } from "@/plan/connections";
+import { connectionsTo, linkStarts } from "@/plan/connections";
 import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
 import { singleOf } from "@/plan/planAccess";
@@ -13,8 +13,16 @@ import { connectionRefusal, movedRefusal, refusalText } from "@/plan/reachabilit
 
 /** Shows the edge that is being drawn or moved by keyboard, and whether it is allowed. */
 export function LinkBanner(): ReactElement | null {
+  const { page } = useBlueprint();
+  const plan = useEditor((state) => state.plan);
   const linking = usePage((state) => state.linking);
-  return linking === undefined ? null : <Banner parents={linking} />;
+  const moved = usePage((state) => state.linkingEdge);
+  const parents = linking && linkStarts(plan, linking, moved);
+  const isGone = parents?.length === 0;
+  useEffect(() => {
+    if (isGone) page.setState({ linking: undefined });
+  }, [isGone, page]);
+  return parents === undefined || isGone ? null : <Banner parents={parents} />;
 }
 
 function Banner({ parents }: { parents: readonly NodeId[] }): ReactElement {
@@ -56,9 +64,9 @@ function Banner({ parents }: { parents: readonly NodeId[] }): ReactElement {
         {refusal && (
           <span className="block text-12 text-danger-fg">{refusalText(refusal, plan)}</span>
         )}
-        {all && all.refusals.length > 0 && (
+        {all && all.skipped !== "" && (
           <span className={classes("block text-12", isRefused ? "text-danger-fg" : "text-muted")}>
-            {skippedText(all.refusals)}
+            {all.skipped}
           </span>
         )}
       </p>

@@ -3,13 +3,12 @@ import { useEffect, useMemo, useRef } from "react";
 import type { NodeId, Plan } from "@/api/bindings";
 import { formatNumber } from "@/components/formatCount";
 import { usePage } from "@/plan/blueprintContext";
-import { draggedNodes } from "@/plan/connections";
+import { draggedNodes, endsRefusedByAll } from "@/plan/connections";
 import { useEditor } from "@/plan/editor";
 import { conditionOfHandle } from "@/plan/handles";
 import { subPlanIdOf } from "@/plan/kindSummary";
 import { neighborsText } from "@/plan/neighborsText";
 import { singleOf } from "@/plan/planAccess";
-import { refusedEnds } from "@/plan/reachability";
 import { matchesOf } from "@/plan/search";
 import { useCriticalPath, useTypicalDurations } from "@/plan/usePlanTiming";
 import { usePlanTitles } from "@/plan/usePlanTitles";
@@ -118,10 +117,8 @@ function refusedFor(
 ): Set<NodeId> {
   const condition = conditionOfHandle(handleId);
   const as = handleType === "source" ? "parent" : "child";
-  const [first = new Set<NodeId>(), ...others] = draggedNodes(from, selection, condition).map(
-    (id) => refusedEnds(plan, id, as, condition),
-  );
-  const refused = new Set([...first].filter((id) => others.every((other) => other.has(id))));
+  const nodes = draggedNodes(from, selection, condition);
+  const refused = endsRefusedByAll(plan, nodes, as, condition);
   // The node where the edge starts isn't a valid end either, but it need not be dimmed.
   refused.delete(from);
   return refused;

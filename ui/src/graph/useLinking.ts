@@ -8,7 +8,7 @@ import { useState } from "react";
 import type { NodeId, Position, Direction as Reading } from "@/api/bindings";
 import { useBlueprint } from "@/plan/blueprintContext";
 import type { EdgeCondition } from "@/plan/conditionalEdges";
-import { connectionsTo, draggedNodes, type LinkSide } from "@/plan/connections";
+import { connectionsTo, draggedNodes, isConnectable, type LinkSide } from "@/plan/connections";
 import { sourceAnchor, targetAnchor } from "@/plan/edgeAnchors";
 import { cardSize, defaultDirection } from "@/plan/geometry";
 import { conditionOfHandle } from "@/plan/handles";
@@ -43,9 +43,7 @@ export function useLinking(
   const linkable = (from: NodeId, condition?: EdgeCondition) => {
     const { plan, selection } = editor.getState();
     const byId = nodesById(plan);
-    return draggedNodes(from, selection, condition).filter(
-      (id) => byId.get(id)?.kind.kind !== "note",
-    );
+    return draggedNodes(from, selection, condition).filter((id) => isConnectable(byId.get(id)));
   };
 
   /** Draws an edge, or one for each selected node if it begins at one of several. */

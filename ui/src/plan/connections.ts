@@ -4,7 +4,7 @@ import { formatList } from "@/components/formatList";
 import { type EdgeCondition, targetOf } from "./conditionalEdges";
 import * as edits from "./edits";
 import { nodesById } from "./nodesById";
-import { connectionRefusal, type Refusal } from "./reachability";
+import { adjacencyOf, type Refusal, reachable, refusalText, refusedEnds } from "./reachability";
 
 /** The side of several nodes in edges between them and one other node. */
 export type LinkSide = "parent" | "child";
@@ -16,30 +16,86 @@ export interface Connection {
   condition?: EdgeCondition | undefined;
 }
 
+/** Why one of several edges is not allowed. */
+type SkipReason = Exclude<Refusal["why"], "itself">;
+
 /**
- * The edges that connect several nodes to one `other`, and why the rest of them are not allowed. A
- * node is not connected to itself, which is no refusal.
+ * The edges that connect several nodes to one `other`, and what is left out of them, as text.
+ * Leaves out `other` itself and nodes that are gone without a word.
  */
 export function connectionsTo(
   plan: Pick<Plan, "nodes" | "edges">,
   nodes: Iterable<NodeId>,
   as: LinkSide,
   other: NodeId,
-): { connections: Connection[]; refusals: Refusal[] } {
+): { connections: Connection[]; skipped: string } {
   const byId = nodesById(plan);
+  if (byId.get(other)?.kind.kind === "note")
+    return { connections: [], skipped: refusalText({ why: "note" }, plan) };
+  const { childrenOf, parentsOf } = adjacencyOf(plan);
+  const [toNodes, toOther] = as === "parent" ? [parentsOf, childrenOf] : [childrenOf, parentsOf];
+  const connected = new Set(toNodes.get(other));
+  // All edges have one end in common: one search finds every cycle, and none of them can make
+  // another one a cycle.
+  const closing = reachable(toOther, other);
   const connections: Connection[] = [];
-  const refusals: Refusal[] = [];
+  const skipped: SkipReason[] = [];
   for (const id of nodes) {
-    if (id === other) continue;
-    const ends = as === "parent" ? { parent: id, child: other } : { parent: other, child: id };
-    // All edges have one end in common, so that none of them can make another one a cycle.
-    const refusal = connectionRefusal(plan, ends.parent, ends.child);
     const node = byId.get(id);
-    const condition = as === "parent" && node ? freeBranch(node) : undefined;
-    if (refusal) refusals.push(refusal);
-    else connections.push({ ...ends, condition });
+    if (!node || id === other) continue;
+    if (node.kind.kind === "note") skipped.push("note");
+    else if (connected.has(id)) skipped.push("duplicate");
+    else if (closing.has(id)) skipped.push("cycle");
+    else if (as === "parent")
+      connections.push({ parent: id, child: other, condition: freeBranch(node) });
+    else connections.push({ parent: other, child: id });
   }
-  return { connections, refusals };
+  return { connections, skipped: skippedText(skipped) };
+}
+
+/** With more nodes than this, finding the ends that all of them refuse would delay the drag. */
+const maxSearched = 50;
+
+/**
+ * The nodes that none of the edges from (or to) `nodes` can end at. None for many nodes, of which
+ * nearly always one can be connected.
+ */
+export function endsRefusedByAll(
+  plan: Pick<Plan, "nodes" | "edges">,
+  nodes: readonly NodeId[],
+  as: LinkSide,
+  condition: EdgeCondition | undefined,
+): Set<NodeId> {
+  const byId = nodesById(plan);
+  const ends = nodes.filter((id) => isConnectable(byId.get(id)));
+  const [first, ...others] = ends;
+  if (first === undefined || ends.length > maxSearched) return new Set();
+  let refused = refusedEnds(plan, first, as, condition);
+  for (const id of others) {
+    if (refused.size === 0) break;
+    const more = refusedEnds(plan, id, as, condition);
+    refused = new Set([...refused].filter((end) => more.has(end)));
+  }
+  return refused;
+}
+
+/** Reports whether a node is there and can have edges. */
+export function isConnectable(node: Node | undefined): boolean {
+  return node !== undefined && node.kind.kind !== "note";
+}
+
+/**
+ * The nodes that are left of those where drawing edges by keyboard began; none if the edge that is
+ * being moved is gone.
+ */
+export function linkStarts(
+  plan: Plan,
+  linking: readonly NodeId[],
+  moved: string | undefined,
+): readonly NodeId[] {
+  if (moved !== undefined && !edits.endsOf(plan, moved)) return [];
+  const byId = nodesById(plan);
+  return linking.filter((id) => byId.has(id));
 }
 
 /** Draws the edges. The caller must have checked them. */
@@ -68,8 +124,8 @@ export function draggedNodes(
 }
 
 /** What was left out, as text: "2 are already connected and 1 would create a cycle". */
-export function skippedText(refusals: readonly Refusal[]): string {
-  const count = (kind: Refusal["why"]) => refusals.filter(({ why }) => why === kind).length;
+export function skippedText(skipped: readonly SkipReason[]): string {
+  const count = (kind: SkipReason) => skipped.filter((why) => why === kind).length;
   const [duplicates, cycles, notes] = [count("duplicate"), count("cycle"), count("note")];
   const parts = [
     duplicates > 0 &&

@@ -11,9 +11,10 @@ import {
   applyConnections,
   connectionsTo,
   freeBranch,
+  isConnectable,
   joinPlace,
   type LinkSide,
-  skippedText,
+  linkStarts,
 } from "./connections";
 import { edgeKey } from "./edgeKey";
 import { edgeKindLabels } from "./edgeKindLabels";
@@ -60,11 +61,10 @@ export function createEdgeActions(editor: Editor, page: Page) {
    * allowed. Returns whether there was any.
    */
   function connectAll(nodes: readonly NodeId[], as: LinkSide, other: NodeId): boolean {
-    const { connections, refusals } = connectionsTo(plan(), nodes, as, other);
-    const skipped = skippedText(refusals);
+    const { connections, skipped } = connectionsTo(plan(), nodes, as, other);
     const count = formatCount(connections.length, "node");
     if (connections.length === 0) {
-      say(`Couldn't connect: ${skipped}`);
+      say(`Couldn't connect: ${skipped || refusalText({ why: "itself" }, plan())}`);
       return false;
     }
     editor.getState().edit(`Connect ${count}`, (before) => applyConnections(before, connections));
@@ -80,7 +80,7 @@ export function createEdgeActions(editor: Editor, page: Page) {
 
   /** The selected nodes that can have edges, in the order of the plan. */
   const connectable = () =>
-    plan().nodes.filter(({ id, kind }) => selection().has(id) && kind.kind !== "note");
+    plan().nodes.filter((node) => selection().has(node.id) && isConnectable(node));
 
   /** Moves one end of an edge. A refused move does nothing. */
   function reconnect(key: string, parent: NodeId, child: NodeId) {
@@ -229,18 +229,27 @@ export function createEdgeActions(editor: Editor, page: Page) {
 
     link() {
       const { linking, linkingCondition: linkingWay, linkingEdge } = page.getState();
+      if (!linking) return;
+      const [parent] = linkStarts(plan(), linking, linkingEdge);
+      if (parent === undefined) {
+        page.setState({ linking: undefined });
+        say(linkStartGoneText);
+        return;
+      }
       const child = singleOf(selection());
-      const [parent, ...others] = linking ?? [];
-      if (!linking || !parent || !child) return;
+      if (!child) return;
       const isDone = linkingEdge
         ? relink(linkingEdge, parent, child)
-        : others.length > 0
+        : linking.length > 1
           ? connectAll(linking, "parent", child)
           : connect(parent, child, linkingWay);
       if (isDone) page.setState({ linking: undefined });
     },
   };
 }
+
+/** Announced when what a link began at was deleted, here or in another window. */
+const linkStartGoneText = "Connecting ended, as its start was deleted";
 
 function edgeKeyOfKind(ends: { parent: NodeId; child: NodeId }, kind: edits.EdgeKind): string {
   return kind === "hard" || kind === "soft"

@@ -453,3 +453,69 @@ test("a node dropped where there is no room is brought into view", () => {
   expect(last?.position).toEqual({ x: 404, y: 96 });
   expect(bringIntoView).toHaveBeenCalledExactlyOnceWith(last?.id);
 });
+
+const linksOf = ({ editor }: ReturnType<typeof open>) =>
+  editor.getState().plan.edges.map(({ parent, child }) => `${parent}>${child}`);
+
+test("a node that was deleted meanwhile is not connected", () => {
+  const blueprint = openBlueprint(<p />, { view: viewOf(planOf(["a", "b", "c"], [])) });
+  const { editor, edit, page } = blueprint;
+  editor.getState().select(["a", "b"]);
+  edit.startLink();
+  editor.getState().select(["b"]);
+  edit.remove();
+  editor.getState().select(["c"]);
+  edit.link();
+  expect(linksOf(blueprint)).toEqual(["a>c"]);
+  expect(page.getState().linking).toBeUndefined();
+});
+
+test.each([[["a"]], [["a", "b"]]])("connecting from %j ends when all of it was deleted", (from) => {
+  const blueprint = openBlueprint(<p />, { view: viewOf(planOf(["a", "b", "c"], [])) });
+  const { editor, edit, page } = blueprint;
+  editor.getState().select(from);
+  edit.startLink();
+  edit.remove();
+  editor.getState().select(["c"]);
+  edit.link();
+  expect(linksOf(blueprint)).toEqual([]);
+  expect(page.getState().linking).toBeUndefined();
+  expect(page.getState().announcement).toBe("Connecting ended, as its start was deleted");
+});
+
+test("moving an edge ends when the edge was deleted", () => {
+  const blueprint = open();
+  const { editor, edit, page } = blueprint;
+  editor.getState().select([], ["a>b"]);
+  edit.startRelink();
+  edit.removeEdge("a>b");
+  editor.getState().select(["c"]);
+  edit.link();
+  expect(linksOf(blueprint)).toEqual([]);
+  expect(editor.getState().undoLabel).toBe("Delete edge");
+  expect(page.getState().linking).toBeUndefined();
+});
+
+test("several nodes get the same edges to a new node as to one that was there", () => {
+  const start = planOf(["a", "fork", "note", "end"], []);
+  const kinds = {
+    fork: { kind: "condition", condition: "true", trueStep: "end", falseStep: null } as const,
+    note: { kind: "note", text: "" } as const,
+  };
+  const nodes = start.nodes.map((node) =>
+    node.id === "fork" || node.id === "note" ? { ...node, kind: kinds[node.id] } : node,
+  );
+  const { editor, edit } = openBlueprint(<p />, { view: viewOf({ ...start, nodes }) });
+  const link = { nodes: ["a", "fork", "note", "gone"], as: "parent" as const };
+  edit.add("agent", { at: { x: 0, y: 600 }, link });
+  const { plan: after } = editor.getState();
+  const added = after.nodes.at(-1)?.id;
+  expect(after.edges).toEqual([{ parent: "a", child: added, soft: false }]);
+  expect(after.nodes[1]?.kind).toMatchObject({ trueStep: "end", falseStep: added });
+});
+
+test("one node that is gone gets no edge to a new node", () => {
+  const blueprint = open();
+  blueprint.edit.add("agent", { link: { nodes: ["gone"], as: "parent" } });
+  expect(linksOf(blueprint)).toEqual(["a>b"]);
+});

@@ -1,9 +1,9 @@
 import type { Backend } from "@/api/Backend";
-import type { NodeId, Position } from "@/api/bindings";
+import type { NodeId, Plan, Position } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
 import { createArrangeActions } from "./arrangeActions";
 import { createClipboardActions } from "./clipboardActions";
-import { applyConnections, type Connection } from "./connections";
+import { applyConnections, type Connection, connectionsTo } from "./connections";
 import { createEdgeActions } from "./edgeActions";
 import type { Editor } from "./editor";
 import * as edits from "./edits";
@@ -13,6 +13,7 @@ import { makeInsertionRoom } from "./insertionRoom";
 import { type KindName, kindLabels } from "./kinds";
 import { createLayoutActions } from "./layoutActions";
 import { formatChosen } from "./nodeCounts";
+import { nodesById } from "./nodesById";
 import { createNoteActions } from "./noteActions";
 import { type NodePickerRequest, opensInspectorBeside, type Page } from "./page";
 import { createPlanAccess, singleOf } from "./planAccess";
@@ -51,7 +52,9 @@ function createNodeActions(editor: Editor, page: Page) {
     editor.getState().edit(`Add ${node.title.toLowerCase()}`, (before) => {
       if (edge !== undefined && room) return edits.insertInEdge(makeRoom(before, room), edge, node);
       const after = edits.addNode(before, node);
-      return link && kind !== "note" ? applyConnections(after, linksTo(node.id, link)) : after;
+      return link && kind !== "note"
+        ? applyConnections(after, linksTo(after, node.id, link))
+        : after;
     });
     editor.getState().select([node.id]);
     const open = { ...(opensInspectorBeside() && { sideOpen: true }) };
@@ -139,10 +142,16 @@ const isSamePlace = (one: Position, other: Position) => one.x === other.x && one
 
 /** The edges between a new node and those that the picker was opened for. */
 function linksTo(
+  plan: Plan,
   added: NodeId,
   { nodes, as, condition }: NonNullable<NodePickerRequest["link"]>,
 ): Connection[] {
-  return nodes.map((node) =>
-    as === "parent" ? { parent: node, child: added, condition } : { parent: added, child: node },
-  );
+  // The same edges as to a node that was there before.
+  if (nodes.length > 1) return connectionsTo(plan, nodes, as, added).connections;
+  const byId = nodesById(plan);
+  return nodes
+    .filter((node) => byId.has(node))
+    .map((node) =>
+      as === "parent" ? { parent: node, child: added, condition } : { parent: added, child: node },
+    );
 }

@@ -8,6 +8,7 @@ import {
 } from "./conditionalEdges";
 import { removeEdges } from "./edits";
 import { conditionOfHandle } from "./handles";
+import { nodesById } from "./nodesById";
 
 /** The dependencies of a plan in both directions. */
 export interface Adjacency {
@@ -107,9 +108,9 @@ export function connectionRefusal(
   condition?: EdgeCondition,
 ): Refusal | undefined {
   if (parent === child) return { why: "itself" };
-  const nodeOf = (id: NodeId) => plan.nodes.find((node) => node.id === id);
-  const from = nodeOf(parent);
-  if (from?.kind.kind === "note" || nodeOf(child)?.kind.kind === "note") return { why: "note" };
+  const byId = nodesById(plan);
+  const from = byId.get(parent);
+  if (from?.kind.kind === "note" || byId.get(child)?.kind.kind === "note") return { why: "note" };
   const adjacency = adjacencyOf(plan);
   const there =
     condition === undefined
