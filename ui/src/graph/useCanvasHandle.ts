@@ -145,6 +145,16 @@ export function useCanvasHandle({
       if (by.x === 0 && by.y === 0) return;
       void reactFlow.setViewport({ x: x + by.x, y: y + by.y, zoom }, motion());
     };
+    const bringAnyIntoView = (nodes: readonly NodeId[]) => {
+      const drawn = nodes.flatMap((id) => {
+        const place = placeOf(id);
+        return place ? [{ id, place }] : [];
+      });
+      const [first] = drawn;
+      const isInSight = ({ place }: { place: Position }) =>
+        inSight(reactFlow.flowToScreenPosition(place), reactFlow.getZoom(), box());
+      if (first && !drawn.some(isInSight)) bringIntoView(first.id);
+    };
     let aim: NodeId | undefined;
     const canvas: CanvasHandle = {
       revealTarget: () => aim,
@@ -153,6 +163,7 @@ export function useCanvasHandle({
       zoomBy: (factor) => void reactFlow.zoomTo(reactFlow.getZoom() * factor, motion()),
       show,
       bringIntoView: (node) => bringIntoView(node),
+      bringAnyIntoView: (nodes) => void requestAnimationFrame(() => bringAnyIntoView(nodes)),
       reveal: (node) => {
         want(node);
         show(node);

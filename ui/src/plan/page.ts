@@ -52,6 +52,11 @@ export interface CanvasHandle {
   zoomBy: (factor: number) => void;
   /** Moves the view just as far as a node needs to be in it, once it is drawn. */
   bringIntoView: (node: NodeId) => void;
+  /**
+   * Does so for the first of the nodes, unless one of them is in sight. Waits for the next frame, in
+   * which the canvas has drawn an edit made just before.
+   */
+  bringAnyIntoView: (nodes: readonly NodeId[]) => void;
   /** Scrolls a node into view and focuses it. */
   reveal: (node: NodeId) => void;
   /** The node that `reveal` will focus, while its card may not be rendered yet. */

@@ -4,6 +4,7 @@ import type { Choice, CommandHandler, HandlersFor } from "@/commands/command";
 import { formatCount } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import type { Blueprint } from "@/plan/blueprintContext";
+import { changedNodes } from "@/plan/changedNodes";
 import { clipboardRead, clipboardWrite } from "@/plan/clipboardText";
 import { edgeKindLabels } from "@/plan/edgeKindLabels";
 import { edgeKindOf, edgeKindsFor } from "@/plan/edits";
@@ -104,8 +105,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
       refusal: () => (editor.getState().canUndo ? undefined : "Nothing to undo"),
       run: () => {
         page.setState({ announcement: `Undone: ${editor.getState().undoLabel}` });
-        editor.getState().undo();
-        revealSelection(blueprint);
+        step(blueprint, () => editor.getState().undo());
       },
     },
     undo_steps: {
@@ -117,10 +117,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
           .map((label, at) => ({
             id: String(at),
             label: at === 0 ? label : `${label} and ${formatCount(at, "later step")}`,
-            run: () => {
-              editor.getState().undo(at + 1);
-              revealSelection(blueprint);
-            },
+            run: () => step(blueprint, () => editor.getState().undo(at + 1)),
           })),
     },
     redo: {
@@ -128,8 +125,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
       refusal: () => (editor.getState().canRedo ? undefined : "Nothing to redo"),
       run: () => {
         page.setState({ announcement: `Redone: ${editor.getState().redoLabel}` });
-        editor.getState().redo();
-        revealSelection(blueprint);
+        step(blueprint, () => editor.getState().redo());
       },
     },
     tidy: {
@@ -161,11 +157,16 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
   };
 }
 
-/** Shows what a step was about, which can be far from where the view is now. */
-function revealSelection({ editor, page }: Blueprint): void {
+/** Undoes or redoes, and shows what that changed, which can be far from where the view is now. */
+function step({ editor, page }: Blueprint, take: () => void): void {
+  const { plan: before } = editor.getState();
+  take();
   focusSelection(editor, page);
-  const [first] = editor.getState().selection;
-  if (first !== undefined) page.getState().canvas?.bringIntoView(first);
+  const { plan: after, selection } = editor.getState();
+  const changed = changedNodes(before, after);
+  const chosen = changed.filter((id) => selection.has(id));
+  const others = changed.filter((id) => !selection.has(id));
+  if (changed.length > 0) page.getState().canvas?.bringAnyIntoView([...chosen, ...others]);
 }
 
 /** Returns the kinds that the selected edge can have. */
