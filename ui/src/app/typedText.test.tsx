@@ -115,6 +115,7 @@ const places: Place[] = [
     field: "Reason",
     send: "Deny",
     operation: "node_answer",
+    cancel: "Back",
   },
   {
     name: "the handoff of a node that is marked done",

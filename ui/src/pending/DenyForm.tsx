@@ -8,12 +8,13 @@ interface DenyFormProps {
   draftName: string;
   sending: boolean;
   onDeny: (reason: string) => void;
+  /** Back and Escape. Only Escape keeps the reason. */
   onCancel: () => void;
 }
 
 /** Denies a permission with a reason for the agent. */
 export function DenyForm({ draftName, sending, onDeny, onCancel }: DenyFormProps): ReactElement {
-  const [reason, setReason] = useTextDraft(draftName);
+  const [reason, setReason, discard] = useTextDraft(draftName);
   return (
     <form
       className="flex w-full min-w-0 flex-wrap items-end gap-1.5"
@@ -40,7 +41,14 @@ export function DenyForm({ draftName, sending, onDeny, onCancel }: DenyFormProps
       <Button size="small" kind="primary" type="submit" busy={sending}>
         Deny
       </Button>
-      <Button size="small" type="button" onClick={onCancel}>
+      <Button
+        size="small"
+        type="button"
+        onClick={() => {
+          discard();
+          onCancel();
+        }}
+      >
         Back
       </Button>
     </form>
