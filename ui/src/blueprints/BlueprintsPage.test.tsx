@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
@@ -234,6 +234,37 @@ test("checks are repeated in the list, and nothing starts although all pass", as
   expect(await screen.findByRole("dialog", { name: "Ready to run" })).toBeVisible();
   expect(asked("plan_preflight")).toHaveLength(2);
   expect(asked("run_start")).toEqual([]);
+});
+
+test("checks that arrive late leave the question alone that is open then", async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isFirst = true;
+  const plan = { ...planOf(["a"], []), id: "p" };
+  const { asked } = open([summaryOf("p"), summaryOf("q")], {
+    plan_get: () => viewOf(plan),
+    plan_preflight: () => {
+      if (!isFirst) return gate.then(() => ({ checks: [], mayRun: true })) as never;
+      isFirst = false;
+      return { checks: [...verdicts], mayRun: false } as never;
+    },
+  });
+  await userEvent.pointer({ keys: "[MouseRight]", target: await line("Title of p") });
+  await userEvent.click(await screen.findByRole("menuitem", { name: /^Run/ }));
+  const dialog = await screen.findByRole("dialog", { name: "Not ready to run" });
+  await userEvent.click(
+    within(dialog).getAllByRole("button", { name: "Check again" })[1] as HTMLElement,
+  );
+  await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
+  await userEvent.pointer({ keys: "[MouseRight]", target: await line("Title of q") });
+  await userEvent.click(await screen.findByRole("menuitem", { name: /^Delete/ }));
+  const question = await screen.findByRole("alertdialog");
+  await act(async () => release());
+  expect(asked("plan_preflight")).toHaveLength(2);
+  expect(question).toBeVisible();
+  expect(screen.queryByRole("dialog", { name: "Ready to run" })).toBeNull();
 });
 
 test("a damaged blueprint can be deleted but not run or duplicated", async () => {

@@ -180,6 +180,7 @@ function List({
         <RunDialog
           view={question.view}
           preflight={question.preflight}
+          changes={question.changes}
           onClose={close}
           onConfirm={() => actions.confirmRun(question.view, question.preflight)}
           onCheckAgain={() => actions.checkAgain(question.view)}

@@ -1,5 +1,5 @@
 import { type ReactElement, useRef, useState } from "react";
-import type { PlanView, Preflight } from "@/api/bindings";
+import type { ApprovalChangesView, PlanView, Preflight } from "@/api/bindings";
 import { lacksApproval } from "@/components/approvalText";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
@@ -12,6 +12,7 @@ import { paths } from "@/shell/paths";
 export function RunDialog({
   view,
   preflight,
+  changes,
   onClose,
   onConfirm,
   onCheckAgain,
@@ -19,6 +20,8 @@ export function RunDialog({
 }: {
   view: PlanView;
   preflight: Preflight;
+  /** What has changed since the approval, if that was read before the question. */
+  changes: ApprovalChangesView | undefined;
   onClose: () => void;
   onConfirm: () => Promise<void>;
   onCheckAgain: () => Promise<void>;
@@ -82,7 +85,7 @@ export function RunDialog({
         onCheckAgain={() => whileBusy(onCheckAgain())}
       />
       <div className="mt-3 border-t pt-3 empty:hidden">
-        <SinceApproval view={view} />
+        <SinceApproval view={view} found={changes} />
       </div>
     </Dialog>
   );

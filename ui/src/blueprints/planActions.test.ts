@@ -44,8 +44,9 @@ test.each([
       { any: true, agents: [{ agent: "claude", change: { kind: "version", from: "1", to: "2" } }] },
     ),
   ],
-])("Run in the list asks after %s", async (_, changes) => {
+])("Run in the list asks after %s, and shows it", async (_, changes) => {
   const { ask, started } = await run(changes);
   expect(started).toBe(false);
-  expect(ask).toHaveBeenCalledWith(expect.objectContaining({ kind: "run" }));
+  // The dialog shows what was read, without waiting for git again.
+  expect(ask).toHaveBeenCalledWith(expect.objectContaining({ kind: "run", changes }));
 });

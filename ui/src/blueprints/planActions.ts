@@ -1,3 +1,4 @@
+import type { Dispatch, SetStateAction } from "react";
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type {
@@ -10,7 +11,12 @@ import type {
 } from "@/api/bindings";
 import { lacksApproval } from "@/components/approvalText";
 import { showToast } from "@/components/toasts";
-import { isClearToRun, ranApproved, readChecksBeforeRun } from "@/plan/checksBeforeRun";
+import {
+  type ChecksBeforeRun,
+  isClearToRun,
+  ranApproved,
+  readChecksBeforeRun,
+} from "@/plan/checksBeforeRun";
 import { displayTitle } from "@/plan/nodeText";
 import { showDeletedToast } from "@/plan/restorePlan";
 import type { useEnrichmentChange } from "@/shell/enrichments";
@@ -19,12 +25,12 @@ import { paths } from "@/shell/paths";
 /** The dialog that confirms an action. */
 export type PlanConfirmation =
   | { kind: "delete"; plan: PlanSummary }
-  | { kind: "run"; view: PlanView; preflight: Preflight };
+  | ({ kind: "run"; view: PlanView } & ChecksBeforeRun);
 
 interface PlanActionContext {
   backend: Backend;
   navigate: (address: string) => unknown;
-  ask: (question: PlanConfirmation | undefined) => void;
+  ask: Dispatch<SetStateAction<PlanConfirmation | undefined>>;
   note: ReturnType<typeof useEnrichmentChange>;
 }
 
@@ -43,12 +49,12 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
     navigate(paths.blueprint(plan));
   }
 
-  async function check(plan: string) {
-    const [view, preflight] = await Promise.all([
+  async function check(plan: string, mayStart: boolean) {
+    const [view, checks] = await Promise.all([
       backend.call("plan_get", { plan }),
-      backend.call("plan_preflight", { plan }),
+      readChecksBeforeRun(backend, plan, mayStart),
     ]);
-    return { view, preflight };
+    return { view, ...checks };
   }
 
   const archive = (plan: PlanSummary) =>
@@ -78,12 +84,9 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
      */
     run: (plan: PlanSummary) =>
       attempt("Couldn't start the run", async () => {
-        const [view, checks] = await Promise.all([
-          backend.call("plan_get", { plan: plan.id }),
-          readChecksBeforeRun(backend, plan.id, ranApproved(plan)),
-        ]);
-        if (isClearToRun(view, checks)) await begin(plan.id);
-        else ask({ kind: "run", view, preflight: checks.preflight });
+        const found = await check(plan.id, ranApproved(plan));
+        if (isClearToRun(found.view, found)) await begin(plan.id);
+        else ask({ kind: "run", ...found });
       }),
 
     /** Starts the run after the checks were shown, and approves the plan if needed. */
@@ -96,11 +99,18 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
         await begin(plan.id);
       }),
 
-    /** Shows the results of new checks. Starts nothing, even if all pass. */
-    checkAgain: ({ plan }: PlanView) =>
-      attempt("Couldn't check the blueprint", async () =>
-        ask({ kind: "run", ...(await check(plan.id)) }),
-      ),
+    /**
+     * Shows the results of new checks. Starts nothing, even if all pass. Dropped if the question
+     * about `view` was closed meanwhile: another may be open, for which a key is about to be
+     * pressed.
+     */
+    checkAgain: (view: PlanView) =>
+      attempt("Couldn't check the blueprint", async () => {
+        const found = await check(view.plan.id, false);
+        ask((open) =>
+          open?.kind === "run" && open.view === view ? { kind: "run", ...found } : open,
+        );
+      }),
 
     resume: (run: RunSummary) =>
       attempt("Couldn't resume the run", async () => {

@@ -174,7 +174,7 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
             key={kind}
             id={kind}
             title={title}
-            to={paths.runsInStates(statesOf(kind))}
+            to={paths.runsWhere({ states: statesOf(kind) })}
             total={groups[at]?.items.length ?? 0}
             onMore={() => setMost({ ...most, [kind]: rows.length + step })}
           >

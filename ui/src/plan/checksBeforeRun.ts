@@ -4,7 +4,7 @@ import { lacksApproval } from "@/components/approvalText";
 import { isChangedSinceApproval } from "./sinceApprovalText";
 
 /** What is read before a run starts. */
-interface ChecksBeforeRun {
+export interface ChecksBeforeRun {
   preflight: Preflight;
   /** Undefined if they weren't needed, or couldn't be read: the dialog reads them then. */
   changes: ApprovalChangesView | undefined;

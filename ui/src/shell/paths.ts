@@ -38,9 +38,6 @@ export const paths = {
   runs: "/runs",
   /** The runs of one blueprint. */
   runsOf: (planId: string) => `/runs?${new URLSearchParams({ plan: planId })}`,
-  /** The runs in these states. */
-  runsInStates: (states: readonly string[]) =>
-    `/runs?${new URLSearchParams({ state: states.join(",") })}`,
   /** The runs that match filters. `since` is a day such as `2026-11-20`. */
   runsWhere: (filter: {
     plan?: string | undefined;
