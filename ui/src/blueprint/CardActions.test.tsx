@@ -7,21 +7,23 @@ import { makeInboxItem } from "@/pending/inboxFixture";
 import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { asks, done, failed, running } from "@/run/stateHistoryFixture";
+import { RerunDialog } from "./RerunDialog";
 import { StopNodesDialog } from "./StopDialog";
 
 const plan = planOf(["a"], []);
 const interrupted: NodeState = { state: "interrupted", detail: "Stopped by a person" };
 
-function open(state: NodeState, marks: Partial<NodeMarks> = {}) {
-  const run = runOf(plan, { a: state });
+function open(state: NodeState, marks: Partial<NodeMarks> = {}, of = plan) {
+  const run = runOf(of, { a: state });
   for (const node of run.nodes) node.marks = { ...node.marks, ...marks };
   return openBlueprint(
     <>
       <CardActions id="a" />
       <StopNodesDialog />
+      <RerunDialog />
     </>,
     {
-      view: viewOf(plan, { review: "approved" }),
+      view: viewOf(of, { review: "approved" }),
       run,
       answers: { inbox_list: [], node_stop: () => run.summary, node_skip: () => run.summary },
     },
@@ -66,6 +68,15 @@ test.each([
   expect(call).not.toHaveBeenCalledWith(expected[0], expect.anything());
   await userEvent.click(within(dialog).getByRole("button", { name: confirm }));
   expect(call).toHaveBeenCalledWith(...expected);
+});
+
+test("Skip asks first if other nodes may start", async () => {
+  const { call } = open(failed, {}, planOf(["a", "b"], ["a>b"]));
+  await userEvent.click(screen.getByRole("button", { name: "Skip" }));
+  const dialog = await screen.findByRole("dialog", { name: "Skip “Title of a”?" });
+  expect(call).not.toHaveBeenCalledWith("node_skip", expect.anything());
+  await userEvent.click(within(dialog).getByRole("button", { name: "Skip" }));
+  expect(call).toHaveBeenCalledWith("node_skip", { run: "run", node: "a", stop: null });
 });
 
 test("Retry needs no confirmation", async () => {

@@ -11,8 +11,6 @@ import { RerunDialog } from "./RerunDialog";
 import { useBlueprintCommands } from "./useBlueprintCommands";
 
 const plan = planOf(["a", "b"], ["a>b"]);
-/** Only the second one has a child. */
-const forked = planOf(["a", "b", "c"], ["b>c"]);
 
 const row = (node: string) => ({
   node,
@@ -135,12 +133,13 @@ test("the shortcut for Run all shows the checks, even if the blueprint ran befor
   expect(call).not.toHaveBeenCalledWith("run_start", expect.anything());
 });
 
-test("skipping asks first if other nodes start, and names them", async () => {
+test("skipping asks first if other nodes may start, and names them", async () => {
   const { call } = open({ a: failed });
   await press("skip");
   const dialog = await screen.findByRole("dialog", { name: "Skip “Title of a”?" });
-  const list = within(dialog).getByRole("list", { name: "Nodes that will start" });
+  const list = within(dialog).getByRole("list", { name: "Nodes that may start" });
   expect(within(list).getByRole("listitem")).toHaveTextContent("Title of b");
+  expect(dialog).toHaveTextContent("without it, and this node may start:");
   expect(call).not.toHaveBeenCalledWith("node_skip", expect.anything());
   expect(within(dialog).getByRole("button", { name: "Skip" })).toHaveFocus();
   await userEvent.keyboard("{Enter}");
@@ -148,7 +147,7 @@ test("skipping asks first if other nodes start, and names them", async () => {
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 });
 
-test("skipping acts at once if nothing starts", async () => {
+test("skipping acts at once if nothing may start", async () => {
   const { call, editor } = open({ a: done, b: failed });
   editor.getState().select(["b"]);
   await press("skip");
@@ -156,15 +155,38 @@ test("skipping acts at once if nothing starts", async () => {
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 });
 
-test("running nodes are asked about before what the other skips start", async () => {
-  const { call, editor, page } = open({ a: running, b: failed }, { ended: false, of: forked });
+test("one question covers running and other nodes, with all that may start then", async () => {
+  // `c` waits for `a`, which runs, and for `b`.
+  const joined = planOf(["a", "b", "c"], ["a>c", "b>c"]);
+  const { call, editor } = open({ a: running, b: failed }, { ended: false, of: joined });
   editor.getState().select(["a", "b"]);
   await press("skip");
-  expect(page.getState().stoppingNodes).toEqual({ act: "skip", nodes: ["a"] });
-  expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
-  act(() => page.setState({ stoppingNodes: undefined }));
-  expect(await screen.findByRole("dialog", { name: "Skip “Title of b”?" })).toBeVisible();
+  const dialog = await screen.findByRole("alertdialog", { name: "Stop and skip 2 nodes?" });
+  expect(dialog).toHaveTextContent("1 of them is running. This ends its session");
+  const list = within(dialog).getByRole("list", { name: "Nodes that may start" });
+  expect(within(list).getByRole("listitem")).toHaveTextContent("Title of c");
+  expect(within(dialog).getByRole("button", { name: "Cancel" })).toHaveFocus();
   expect(call).not.toHaveBeenCalledWith("node_skip", expect.anything());
+  await userEvent.click(within(dialog).getByRole("button", { name: "Stop and skip" }));
+  const skipped = call.mock.calls.filter(([name]) => name === "node_skip");
+  expect(skipped.map(([, input]) => input)).toEqual([
+    { run: "run", node: "a", stop: true },
+    { run: "run", node: "b", stop: null },
+  ]);
+  expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+});
+
+test("more than ten nodes that may start are counted", async () => {
+  const below = Array.from({ length: 13 }, (_, at) => `n${at}`);
+  const wide = planOf(
+    ["a", ...below],
+    below.map((id) => `a>${id}`),
+  );
+  open({ a: failed }, { of: wide });
+  await press("skip");
+  const list = await screen.findByRole("list", { name: "Nodes that may start" });
+  expect(within(list).getAllByRole("listitem")).toHaveLength(10);
+  expect(screen.getByText("and 3 more")).toBeVisible();
 });
 
 test("more nodes of an active run are confirmed too", async () => {

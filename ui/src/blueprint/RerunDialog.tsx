@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useRef } from "react";
 import type { Node, NodeId } from "@/api/bindings";
 import { Button } from "@/components/Button";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { Dialog } from "@/components/Dialog";
 import { formatNumber } from "@/components/formatCount";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
@@ -8,19 +9,21 @@ import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
 import { LoadedRerunPreview, useRerunPreview } from "@/plan/RerunPreview";
 import type { RerunRequest } from "@/plan/rerunRequest";
-import { rerunConfirmLabel, rerunTitle } from "@/plan/rerunText";
+import { rerunConfirmLabel, rerunTitle, stoppedSessionsText } from "@/plan/rerunText";
 
 /** Shows what will run again and what it cost last time, before it starts. */
 export function RerunDialog(): ReactElement | null {
   const request = usePage((state) => state.rerunRequest);
-  // Running nodes are asked about first if some of the skipped nodes run.
-  const stopping = usePage((state) => state.stoppingNodes !== undefined);
-  if (!request || stopping) return null;
+  if (!request) return null;
   switch (request.act) {
     case "want":
       return <WantDialog request={request} />;
     case "skip":
-      return <SkipDialog request={request} />;
+      return request.running.length === 0 ? (
+        <SkipDialog request={request} />
+      ) : (
+        <StopAndSkipDialog request={request} />
+      );
     default:
       return <PreviewDialog request={request} />;
   }
@@ -28,22 +31,47 @@ export function RerunDialog(): ReactElement | null {
 
 const maxListed = 10;
 
-/** Names the nodes that start because others are skipped. */
-function SkipDialog({
-  request,
-}: {
-  request: Extract<RerunRequest, { act: "skip" }>;
-}): ReactElement {
-  const known = useEditor((state) => state.plan.nodes);
-  const { nodes, starts } = request;
-  const rest = starts.length - maxListed;
+type SkipRequest = Extract<RerunRequest, { act: "skip" }>;
+
+/** Names the nodes that may start because others are skipped. */
+function SkipDialog({ request }: { request: SkipRequest }): ReactElement {
   return (
-    <StartDialog request={request} nodes={nodes} count={undefined}>
+    <StartDialog request={request} nodes={request.nodes} count={undefined}>
+      <AfterSkip request={request} />
+    </StartDialog>
+  );
+}
+
+/** Asks before sessions are stopped because their nodes are skipped. */
+function StopAndSkipDialog({ request }: { request: SkipRequest }): ReactElement {
+  const { page, runs } = useBlueprint();
+  const known = useEditor((state) => state.plan.nodes);
+  const titles = request.nodes.map((id) => titleIn(known, id));
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || page.setState({ rerunRequest: undefined })}
+      title={rerunTitle(request, titles)}
+      confirmLabel={rerunConfirmLabel(request, undefined)}
+      onConfirm={() => void runs.confirmRerun()}
+    >
+      <p>{stoppedSessionsText(request)}</p>
+      <AfterSkip request={request} />
+    </ConfirmDialog>
+  );
+}
+
+function AfterSkip({ request: { nodes, starts } }: { request: SkipRequest }): ReactElement {
+  const known = useEditor((state) => state.plan.nodes);
+  const rest = starts.length - maxListed;
+  const continues = `The run continues without ${nodes.length === 1 ? "it" : "them"}`;
+  if (starts.length === 0) return <p>{continues}.</p>;
+  return (
+    <>
       <p className="mb-2 text-muted">
-        The run continues without {nodes.length === 1 ? "it" : "them"}, and{" "}
-        {starts.length === 1 ? "this node starts" : "these nodes start"}:
+        {continues}, and {starts.length === 1 ? "this node" : "these nodes"} may start:
       </p>
-      <ul aria-label="Nodes that will start" className="flex flex-col">
+      <ul aria-label="Nodes that may start" className="flex flex-col">
         {starts.slice(0, maxListed).map((id) => {
           const title = titleIn(known, id);
           return (
@@ -59,7 +87,7 @@ function SkipDialog({
         })}
       </ul>
       {rest > 0 && <p className="pt-1 text-12 text-faint">and {formatNumber(rest)} more</p>}
-    </StartDialog>
+    </>
   );
 }
 
@@ -141,7 +169,7 @@ function StartDialog(props: StartDialogProps): ReactElement {
               onKeyDown={(event) => event.repeat && event.preventDefault()}
               onClick={() => void runs.confirmRerun()}
             >
-              {rerunConfirmLabel(request.act, count)}
+              {rerunConfirmLabel(request, count)}
             </Button>
           )}
         </>

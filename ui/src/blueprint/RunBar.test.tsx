@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
@@ -122,6 +122,69 @@ test("a blueprint doesn't start if changes since the approval can't be read", as
   const dialog = await screen.findByRole("dialog", { name: "Ready to run" });
   expect(await within(dialog).findByText(/Couldn't compare with the approval/)).toBeVisible();
   expect(call).not.toHaveBeenCalledWith("run_start", expect.anything());
+});
+
+test("a key that is held down on Run all starts nothing", () => {
+  openRanBefore({ approval_changes: approvalChanges() });
+  const run = screen.getByRole("button", { name: "Run all" });
+  // The browser presses the button unless the default is prevented.
+  expect(fireEvent.keyDown(run, { key: "Enter", repeat: true })).toBe(false);
+  expect(fireEvent.keyDown(run, { key: "Enter" })).toBe(true);
+});
+
+/** Lets the answers of an operation wait until they are released. */
+function holdBack(call: ReturnType<typeof openBlueprint>["call"], held: string) {
+  const answer = call.getMockImplementation();
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  call.mockImplementation(async (name, input) => {
+    if (name === held) await gate;
+    return answer?.(name, input);
+  });
+  return () => act(async () => open());
+}
+
+const started = (call: ReturnType<typeof openBlueprint>["call"]) =>
+  call.mock.calls.filter(([name]) => name === "run_start");
+
+test("Run all shows that it is starting, and further starts are ignored", async () => {
+  const { call, page, runs } = openRanBefore({ approval_changes: approvalChanges() });
+  const release = holdBack(call, "plan_preflight");
+  await press("Run all");
+  expect(screen.getByRole("button", { name: "Run all" })).toHaveAttribute("aria-busy", "true");
+  await press("Run all");
+  await act(() => runs.start({ want: "next" }));
+  await act(() => runs.askToStart([{ want: "all" }]));
+  await release();
+  await vi.waitFor(() => expect(started(call)).toHaveLength(1));
+  expect(call.mock.calls.filter(([name]) => name === "plan_preflight")).toHaveLength(1);
+  expect(page.getState()).toMatchObject({ starting: false, runRequest: undefined });
+});
+
+test("a start that fails can be repeated", async () => {
+  const { call, page } = openRanBefore({});
+  call.mockRejectedValue(new ApiError("internal", "git failed"));
+  await press("Run all");
+  await vi.waitFor(() => expect(page.getState().starting).toBe(false));
+  expect(screen.getByRole("button", { name: "Run all" })).not.toHaveAttribute("aria-busy");
+});
+
+test("checks that arrive after the question was cancelled don't open it again", async () => {
+  const failedCheck = { verdict: "failed", sentence: "No command.", mend: null, node: "a" };
+  const { call, page } = openBlueprint(part, {
+    view: viewOf(plan, { review: "approved" }),
+    answers: { plan_preflight: { mayRun: false, checks: [failedCheck] } },
+  });
+  await press("Run all");
+  await screen.findByRole("dialog", { name: "Not ready to run" });
+  const release = holdBack(call, "plan_preflight");
+  await userEvent.click(screen.getAllByRole("button", { name: "Check again" }).at(-1) as Element);
+  await press("Cancel");
+  await release();
+  expect(page.getState().runRequest).toBeUndefined();
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 test("a failed check is shown with its fix, and nothing starts", async () => {

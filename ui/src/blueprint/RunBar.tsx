@@ -161,6 +161,7 @@ function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
   const { runs } = useBlueprint();
   // The entry's refusal depends on the pins and on the approval.
   usePage((state) => state.pinnedOutputs);
+  const starting = usePage((state) => state.starting);
   useEditor((state) => state.view.review);
   const [limit, setLimit] = useState<number | null>(null);
   const defaults = useRunDefaults();
@@ -179,6 +180,9 @@ function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
     <SplitButton
       kind={kind}
       menuLabel="Run options"
+      busy={starting}
+      // It gets the focus when an approval returns. The Enter that approved may still be held down.
+      onKeyDown={(event) => event.repeat && event.preventDefault()}
       onClick={() => void runs.start({ want: "all" }, limit)}
       entries={[
         {

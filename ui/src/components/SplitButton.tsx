@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import type { ReactElement, ReactNode } from "react";
+import type { KeyboardEventHandler, ReactElement, ReactNode } from "react";
 import { Button } from "./Button";
 import type { ButtonKind } from "./buttonClasses";
 import { Menu, type MenuEntry } from "./Menu";
@@ -8,6 +8,8 @@ export interface SplitButtonProps {
   kind?: ButtonKind;
   children: ReactNode;
   onClick: () => void;
+  /** Sees the keys of the main button, not those of the menu. */
+  onKeyDown?: KeyboardEventHandler<HTMLButtonElement>;
   busy?: boolean;
   /** The accessible name of the arrow: "Run options". */
   menuLabel: string;
@@ -19,13 +21,20 @@ export function SplitButton({
   kind = "secondary",
   children,
   onClick,
+  onKeyDown,
   busy = false,
   menuLabel,
   entries,
 }: SplitButtonProps): ReactElement {
   return (
     <span className="inline-flex">
-      <Button kind={kind} onClick={onClick} busy={busy} className="rounded-r-none">
+      <Button
+        kind={kind}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+        busy={busy}
+        className="rounded-r-none"
+      >
         {children}
       </Button>
       <Menu entries={entries} align="end">

@@ -5,11 +5,11 @@ import { formatCount } from "@/components/formatCount";
 import { quoteTitle } from "@/components/quotedTitle";
 
 /** What happens to a running node once its session has been stopped. */
-export type StoppingAct = "stop" | "skip" | "mark_done";
+type StoppingAct = "stop" | "skip" | "mark_done";
 
-/** Running nodes to stop, and what to do with them afterward. */
+/** Running nodes to stop, and what to do with them afterward. Skipping has a question of its own. */
 export interface NodesToStop {
-  act: StoppingAct;
+  act: Exclude<StoppingAct, "skip">;
   nodes: NodeId[];
 }
 

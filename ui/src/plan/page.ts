@@ -166,6 +166,8 @@ export interface PageState {
   runPinnedOpen: boolean;
   /** Whether the dialog that opens a pull request from the shown run's work is open. */
   pullRequestOpen: boolean;
+  /** Whether a start of a run is being prepared: checks are read, or the run is created. */
+  starting: boolean;
   runRequest: RunRequest | undefined;
   /** Nodes that will run again after confirmation. */
   rerunRequest: RerunRequest | undefined;
@@ -246,6 +248,7 @@ export function createPage(): Page {
     choosingErrorHandler: false,
     runPinnedOpen: false,
     pullRequestOpen: false,
+    starting: false,
     runRequest: undefined,
     rerunRequest: undefined,
     plannerRequest: undefined,

@@ -11,8 +11,14 @@ export type RerunRequest =
       /** Where it starts; empty for `failed` and `stale`, which cover the whole run. */
       nodes: readonly NodeId[];
     }
-  /** Skips `nodes`, which lets others start. */
-  | { act: "skip"; run: RunId; nodes: readonly NodeId[]; starts: readonly NodeId[] }
+  /** Skips `nodes` and stops those that are `running`. Those in `starts` may start then. */
+  | {
+      act: "skip";
+      run: RunId;
+      nodes: readonly NodeId[];
+      running: readonly NodeId[];
+      starts: readonly NodeId[];
+    }
   /** More nodes of an active run. */
   | { act: "want"; run: RunId; goals: readonly RunGoal[] };
 

@@ -1,13 +1,18 @@
 import { expect, test } from "vitest";
 import type { RerunPreviewView } from "@/api/bindings";
 import type { RerunRequest } from "./rerunRequest";
-import { rerunConfirmLabel, rerunCostText, rerunTitle } from "./rerunText";
+import { rerunConfirmLabel, rerunCostText, rerunTitle, stoppedSessionsText } from "./rerunText";
 
 const request = (act: Exclude<RerunRequest["act"], "want" | "skip">): RerunRequest => ({
   act,
   run: "run",
   nodes: [],
 });
+
+const skip = (nodes: string[], running: string[]) =>
+  ({ act: "skip", run: "run", nodes, running, starts: [] }) as const;
+
+const wantAll: RerunRequest = { act: "want", run: "run", goals: [{ want: "all" }] };
 
 test.each<[RerunRequest, string[], string]>([
   [request("retry"), ["Lint"], "Retry “Lint”?"],
@@ -17,8 +22,9 @@ test.each<[RerunRequest, string[], string]>([
   [request("rerun_alone"), ["Lint"], "Rerun only “Lint”?"],
   [request("failed"), [], "Rerun failed nodes?"],
   [request("stale"), [], "Rerun stale nodes?"],
-  [{ act: "skip", run: "run", nodes: [], starts: [] }, ["Lint"], "Skip “Lint”?"],
-  [{ act: "want", run: "run", goals: [{ want: "all" }] }, [], "Run all remaining nodes?"],
+  [skip(["a"], []), ["Lint"], "Skip “Lint”?"],
+  [skip(["a", "b"], ["b"]), ["Lint", "Test"], "Stop and skip 2 nodes?"],
+  [wantAll, [], "Run all remaining nodes?"],
   [{ act: "want", run: "run", goals: [{ want: "next" }] }, [], "Run the next node?"],
   [{ act: "want", run: "run", goals: [{ want: "node", node: "a" }] }, ["Lint"], "Run “Lint”?"],
 ])("the title names the act and its nodes: %o", (asked, titles, expected) => {
@@ -26,10 +32,23 @@ test.each<[RerunRequest, string[], string]>([
 });
 
 test("the button says how many nodes run", () => {
-  expect(rerunConfirmLabel("rerun", 4)).toBe("Rerun 4 nodes");
-  expect(rerunConfirmLabel("retry", 1)).toBe("Retry 1 node");
-  expect(rerunConfirmLabel("rerun", undefined)).toBe("Rerun");
-  expect(rerunConfirmLabel("want", undefined)).toBe("Run");
+  expect(rerunConfirmLabel(request("rerun"), 4)).toBe("Rerun 4 nodes");
+  expect(rerunConfirmLabel(request("retry"), 1)).toBe("Retry 1 node");
+  expect(rerunConfirmLabel(request("rerun"), undefined)).toBe("Rerun");
+  expect(rerunConfirmLabel(wantAll, undefined)).toBe("Run");
+});
+
+test.each([
+  [["a"], ["a"], "This ends its session and all its processes."],
+  [["a", "b"], ["a", "b"], "This ends their sessions and all their processes."],
+  [["a", "b"], ["a"], "1 of them is running. This ends its session and all its processes."],
+  [
+    ["a", "b", "c"],
+    ["a", "b"],
+    "2 of them are running. This ends their sessions and all their processes.",
+  ],
+])("skipping %o says which sessions end", (nodes, running, expected) => {
+  expect(stoppedSessionsText(skip(nodes, running))).toBe(expected);
 });
 
 const node = { node: "a", title: "A", kind: "agent", lastTokens: null };

@@ -1,6 +1,6 @@
 import type { RerunPreviewView, RunGoal } from "@/api/bindings";
 import { formatElapsed } from "@/components/duration";
-import { formatCount } from "@/components/formatCount";
+import { formatCount, formatNumber } from "@/components/formatCount";
 import { formatCost } from "@/components/formatUsage";
 import { quoteTitle } from "@/components/quotedTitle";
 import type { RerunAct, RerunRequest } from "./rerunRequest";
@@ -26,7 +26,7 @@ export function rerunTitle(request: RerunRequest, titles: readonly string[]): st
     case "stale":
       return "Rerun stale nodes?";
     case "skip":
-      return `Skip ${what}?`;
+      return request.running.length === 0 ? `Skip ${what}?` : `Stop and skip ${what}?`;
   }
 }
 
@@ -48,11 +48,25 @@ const verbs: Record<RerunAct, string> = {
 };
 
 /** The label of the button that confirms: "Rerun 4 nodes". */
-export function rerunConfirmLabel(act: RerunRequest["act"], count: number | undefined): string {
+export function rerunConfirmLabel(request: RerunRequest, count: number | undefined): string {
+  const { act } = request;
   if (act === "want") return "Run";
-  if (act === "skip") return "Skip";
+  if (act === "skip") return request.running.length === 0 ? "Skip" : "Stop and skip";
   if (act === "resume" && count === 1) return "Resume session";
   return count === undefined ? verbs[act] : `${verbs[act]} ${formatCount(count, "node")}`;
+}
+
+/** Which sessions a skip stops: "1 of them is running. This ends its session and …". */
+export function stoppedSessionsText({
+  nodes,
+  running,
+}: Extract<RerunRequest, { act: "skip" }>): string {
+  const one = running.length === 1;
+  const which =
+    running.length < nodes.length
+      ? `${formatNumber(running.length)} of them ${one ? "is" : "are"} running. `
+      : "";
+  return `${which}${one ? "This ends its session and all its processes." : "This ends their sessions and all their processes."}`;
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Page } from "./page";
 import { createPinActions } from "./pinActions";
 import { adjacencyOf, reachable } from "./reachability";
 import { isRerun, type RerunAct } from "./rerunRequest";
-import type { StoppingAct as StoppingAction } from "./StopNodeDialog";
+import type { NodesToStop } from "./StopNodeDialog";
 import { startsAfterSkip } from "./startsAfterSkip";
 
 /** Actions on runs. Results arrive as events; refusals are shown as toasts. */
@@ -52,19 +52,16 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
   }
 
   /** Adds a node to the confirmation, so that one dialog covers all selected nodes. */
-  function askToStop(act: StoppingAction, node: NodeId) {
+  function askToStop(act: NodesToStop["act"], node: NodeId) {
     const asked = page.getState().stoppingNodes;
     const before = asked?.act === act ? asked.nodes : [];
     page.setState({ stoppingNodes: { act, nodes: [...before, node] } });
   }
 
-  async function stopNode(act: StoppingAction, input: { run: RunId; node: NodeId }) {
+  async function stopNode(act: NodesToStop["act"], input: { run: RunId; node: NodeId }) {
     switch (act) {
       case "stop":
         await ask("Couldn't stop the node", "node_stop", input);
-        return;
-      case "skip":
-        await ask("Couldn't skip the node", "node_skip", { ...input, stop: true });
         return;
       case "mark_done":
         await ask("Couldn't mark the node done", "node_mark_done", {
@@ -137,10 +134,33 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     if (runId) page.setState({ rerunRequest: { act, run: runId, nodes } });
   }
 
-  async function skipNodes(run: RunId, nodes: readonly NodeId[]): Promise<void> {
+  /** Skips nodes. Only the sessions of those in `running` are stopped: those were asked about. */
+  async function skipNodes(
+    run: RunId,
+    nodes: readonly NodeId[],
+    running: readonly NodeId[] = [],
+  ): Promise<void> {
     const skip = (node: NodeId) =>
-      ask("Couldn't skip the node", "node_skip", { run, node, stop: null });
+      ask("Couldn't skip the node", "node_skip", {
+        run,
+        node,
+        stop: running.includes(node) ? true : null,
+      });
     await Promise.all(nodes.map(skip));
+  }
+
+  /**
+   * Skips nodes. Confirmed first if their sessions would be stopped, or if other nodes may start: a
+   * shortcut is easily hit by accident.
+   */
+  async function askToSkip(nodes: readonly NodeId[]): Promise<void> {
+    const { runId, run } = editor.getState();
+    if (!runId || !run) return;
+    const active = new Set(run.nodes.filter(isActive).map(({ node }) => node));
+    const running = nodes.filter((node) => active.has(node));
+    const starts = startsAfterSkip(run, nodes);
+    if (running.length === 0 && starts.length === 0) await skipNodes(runId, nodes);
+    else page.setState({ rerunRequest: { act: "skip", run: runId, nodes, running, starts } });
   }
 
   /** Runs a node again. */
@@ -198,16 +218,20 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     limit: number | null,
     confirms: boolean,
   ) {
-    if (!goal) return;
-    if (!(await saved("Couldn't start the run"))) return;
-    const { view } = editor.getState();
-    const mayStart = !confirms && ranApproved(view);
+    // A second start would be refused, or ask about a run that has just begun.
+    if (!goal || page.getState().starting) return;
+    page.setState({ starting: true });
     try {
+      if (!(await saved("Couldn't start the run"))) return;
+      const { view } = editor.getState();
+      const mayStart = !confirms && ranApproved(view);
       const checks = await readChecksBeforeRun(backend, view.plan.id, mayStart);
-      if (mayStart && isClearToRun(view, checks)) await begin(goal, limit, further);
+      if (!confirms && isClearToRun(view, checks)) await begin(goal, limit, further);
       else page.setState({ runRequest: { goal, further, limit, ...checks } });
     } catch (cause) {
       showFailure("Couldn't check the blueprint", cause);
+    } finally {
+      page.setState({ starting: false });
     }
   }
 
@@ -264,7 +288,9 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       const { runRequest } = page.getState();
       const plan = editor.getState().plan.id;
       const preflight = await ask("Couldn't check the blueprint", "plan_preflight", { plan });
-      if (runRequest && preflight) page.setState({ runRequest: { ...runRequest, preflight } });
+      // The question may have been answered or cancelled meanwhile.
+      if (runRequest && preflight && page.getState().runRequest === runRequest)
+        page.setState({ runRequest: { ...runRequest, preflight } });
     },
 
     async pause(stopRunning: boolean) {
@@ -284,7 +310,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       if (!rerunRequest) return;
       const { act, run } = rerunRequest;
       if (act === "want") await want(run, rerunRequest.goals);
-      else if (act === "skip") await skipNodes(run, rerunRequest.nodes);
+      else if (act === "skip") await skipNodes(run, rerunRequest.nodes, rerunRequest.running);
       else if (act === "failed")
         await ask("Couldn't rerun the failed nodes", "run_rerun_failed", { run });
       else if (act === "stale")
@@ -295,20 +321,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       }
     },
 
-    /**
-     * Skips nodes. Confirmed first if their sessions would be stopped, or if other nodes would
-     * start: a shortcut is easily hit by accident.
-     */
-    async skip(nodes: readonly NodeId[]) {
-      const { runId, run } = editor.getState();
-      if (!runId || !run) return;
-      const active = new Set(run.nodes.filter(isActive).map(({ node }) => node));
-      const idle = nodes.filter((node) => !active.has(node));
-      for (const node of nodes) if (active.has(node)) askToStop("skip", node);
-      const starts = startsAfterSkip(run, idle);
-      if (starts.length === 0) await skipNodes(runId, idle);
-      else page.setState({ rerunRequest: { act: "skip", run: runId, nodes: idle, starts } });
-    },
+    skip: askToSkip,
 
     async stop() {
       const run = living();
@@ -327,6 +340,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
 
     async node(act: NodeAction, node: NodeId) {
       if (act === "run") return start({ want: "node", node });
+      if (act === "skip") return askToSkip([node]);
       const { runId, run } = editor.getState();
       if (!runId) return;
       const nodeRun = run?.nodes.find((candidate) => candidate.node === node);
@@ -337,9 +351,6 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       if (isRerun(act)) return rerunNode(act, input);
       switch (act) {
         case "stop":
-          return;
-        case "skip":
-          await skipNodes(runId, [node]);
           return;
         case "mark_done":
           await ask("Couldn't mark the node done", "node_mark_done", {
@@ -357,8 +368,8 @@ function showFailure(title: string, cause: unknown): void {
   showToast({ kind: "error", title, detail: ApiError.from(cause).message });
 }
 
-function isStopping(act: NodeAction): act is StoppingAction {
-  return act === "stop" || act === "skip" || act === "mark_done";
+function isStopping(act: NodeAction): act is NodesToStop["act"] {
+  return act === "stop" || act === "mark_done";
 }
 
 export type RunActions = ReturnType<typeof createRunActions>;
