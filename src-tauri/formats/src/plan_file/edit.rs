@@ -20,14 +20,6 @@ pub use step_order::place_step;
 
 use baton_model::{Edge, Node, NodeId, Plan, Slug};
 
-/// The keys of a node under their canonical names.
-#[must_use]
-pub fn canonical_keys(keys: &Keys) -> Keys {
-    let mut own = Map::new();
-    merge_all(&mut own, keys, NODE_ALIASES);
-    own
-}
-
 /// Keys and their values, as in a plan file. `null` stands for the default.
 pub type Keys = Map<String, Value>;
 
@@ -253,6 +245,13 @@ fn edges_into(plan: &Plan, node: NodeId) -> impl Iterator<Item = Edge> {
         .iter()
         .copied()
         .filter(move |edge| edge.child == node)
+}
+
+/// The keys of a node under their canonical names.
+fn canonical_keys(keys: &Keys) -> Keys {
+    let mut own = Map::new();
+    merge_all(&mut own, keys, NODE_ALIASES);
+    own
 }
 
 /// Puts `changes` into `entry`, under canonical keys. `null` removes a key.
