@@ -100,9 +100,10 @@ journey("runs are found, filtered, compared and deleted", async ({ page, server,
   await page.keyboard.press("Delete");
   await question.getByRole("button", { name: "Delete 3 runs" }).click();
   await page.getByRole("heading", { name: "No matches" }).waitFor();
+  const toast = page.getByRole("listitem").filter({ hasText: "Deleting 3 runs" });
   await Promise.all([
     page.waitForResponse((response) => response.url().includes("runs_delete")),
-    page.getByRole("button", { name: "Dismiss" }).click(),
+    toast.getByRole("button", { name: "Dismiss" }).click(),
   ]);
   assert.equal(await countRuns(server, good.plan), 0);
 });
