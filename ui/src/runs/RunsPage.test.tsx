@@ -1,76 +1,14 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { ApiError } from "@/api/ApiError";
-import type { RunsPageQuery, RunsPageRow } from "@/api/bindings";
-import type { OperationName } from "@/api/operation";
-import { useToasts } from "@/components/toasts";
-import { resetAppState } from "@/shell/appState";
-import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
-import { RunsPage } from "./RunsPage";
-import { useHiddenRuns } from "./runDeletion";
+import type { RunsPageQuery } from "@/api/bindings";
+import { allDone, openRunsPage, resetRunsPage, rowOf, rowWith } from "./runsPageFixture";
 
-const nodes = { total: 3, done: 3, failed: 0, skipped: 0, waiting: 0, running: 0 };
-
-function rowOf(number: number, more: Partial<RunsPageRow> = {}): RunsPageRow {
-  return {
-    id: `r${number}`,
-    number,
-    plan: "p",
-    title: "Release",
-    version: 1,
-    state: { state: "completed" },
-    actor: "person:window",
-    parent: null,
-    startedAt: 0,
-    endedAt: 90_000,
-    elapsedMs: 90_000,
-    nodes: { ...nodes, skippedFailures: 0 },
-    costUsd: 0.42,
-    tokens: 1_200,
-    agentsWorked: true,
-    unverified: 0,
-    damage: null,
-    keptBecause: null,
-    ...more,
-  };
-}
-
-beforeEach(() => {
-  resetAppState();
-  useToasts.setState({ toasts: [] });
-  useHiddenRuns.setState({ ids: new Set(), deleted: new Set() });
-  vi.restoreAllMocks();
-  mockElementSizes();
-  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(560);
-  vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(1_000);
-});
-
-function open(rows: RunsPageRow[], more: Record<string, unknown> = {}, address = "/runs") {
-  const answers = {
-    plans_list: () => [],
-    inbox_list: () => [],
-    requests_list: () => [],
-    runs_page: ({ after, limit }: RunsPageQuery) => {
-      const from = Number(after ?? 0);
-      const next = from + limit < rows.length ? String(from + limit) : null;
-      return { rows: rows.slice(from, from + limit), next, total: rows.length };
-    },
-    ...more,
-  };
-  const made = fakeBackend(answers as Parameters<typeof fakeBackend>[0]);
-  renderAtPath(made.backend, <RunsPage />, "/runs", address);
-  return { asked: (name: string) => made.inputsOf(name as OperationName) };
-}
-
-function rowWith(number: string): HTMLElement {
-  const row = screen.getByRole("link", { name: number }).closest('[role="row"]');
-  if (!(row instanceof HTMLElement)) throw new Error(`no row ${number}`);
-  return row;
-}
+beforeEach(resetRunsPage);
 
 test("a run shows its number, state, duration, cost and progress, and links to the blueprint", async () => {
-  open([rowOf(41, { nodes: { ...nodes, skippedFailures: 1 } })]);
+  openRunsPage([rowOf(41, { nodes: { ...allDone, skippedFailures: 1 } })]);
   const link = await screen.findByRole("link", { name: "#41" });
   expect(link).toHaveAttribute("href", "/blueprints/p?run=r41");
   for (const text of ["Completed, 1 failure skipped", "1m 30s", "$0.42", "3 of 3", "You"])
@@ -81,11 +19,11 @@ test("a run shows its number, state, duration, cost and progress, and links to t
 test("the state of a run leads to the node that it is about", async () => {
   const running = { state: { state: "running", ending: null }, endedAt: null } as const;
   const failed = { state: { state: "failed", message: "m" } } as const;
-  open(
+  openRunsPage(
     [
       rowOf(4, running),
-      rowOf(3, { ...failed, nodes: { ...nodes, failed: 1, skippedFailures: 1 } }),
-      rowOf(2, { nodes: { ...nodes, skippedFailures: 1 } }),
+      rowOf(3, { ...failed, nodes: { ...allDone, failed: 1, skippedFailures: 1 } }),
+      rowOf(2, { nodes: { ...allDone, skippedFailures: 1 } }),
       rowOf(1),
     ],
     { inbox_list: () => [{ run: "r4", ask: { kind: "input" } }] },
@@ -103,8 +41,8 @@ test("the state of a run leads to the node that it is about", async () => {
 
 test("a question that is about no waiting node leads elsewhere", async () => {
   const running = { state: { state: "running", ending: null }, endedAt: null } as const;
-  const broken = { ...nodes, failed: 1, skippedFailures: 0 };
-  open([rowOf(4, running), rowOf(3, { ...running, nodes: broken }), rowOf(2, running)], {
+  const broken = { ...allDone, failed: 1, skippedFailures: 0 };
+  openRunsPage([rowOf(4, running), rowOf(3, { ...running, nodes: broken }), rowOf(2, running)], {
     inbox_list: () => [
       { run: "r4", ask: { kind: "interrupted" } },
       { run: "r3", ask: { kind: "proposal" } },
@@ -122,7 +60,7 @@ test("a question that is about no waiting node leads elsewhere", async () => {
 test("a run that waits for a person says so, and one without agents has no cost", async () => {
   const running = { state: { state: "running", ending: null }, endedAt: null } as const;
   const question = { run: "r2", ask: { kind: "input" } };
-  open(
+  openRunsPage(
     [
       rowOf(3, running),
       rowOf(2, running),
@@ -137,14 +75,14 @@ test("a run that waits for a person says so, and one without agents has no cost"
 });
 
 test("10,000 runs render only what is visible", async () => {
-  open(Array.from({ length: 10_000 }, (_, at) => rowOf(10_000 - at)));
+  openRunsPage(Array.from({ length: 10_000 }, (_, at) => rowOf(10_000 - at)));
   await screen.findByRole("link", { name: "#10000" });
   expect(screen.getByRole("grid")).toHaveAttribute("aria-rowcount", "10001");
   expect(screen.getAllByRole("row").length).toBeLessThan(80);
 });
 
 test("the filters of the URL reach the backend", async () => {
-  const { asked } = open([], {}, "/runs?plan=p&state=failed,stalled&sort=longest");
+  const { asked } = openRunsPage([], {}, "/runs?plan=p&state=failed,stalled&sort=longest");
   expect(await screen.findByRole("heading", { name: "No matches" })).toBeVisible();
   expect(asked("runs_page").at(-1)).toMatchObject({
     plan: "p",
@@ -157,7 +95,7 @@ test("the filters of the URL reach the backend", async () => {
 
 test("an error can be retried", async () => {
   let fails = true;
-  open([rowOf(1)], {
+  openRunsPage([rowOf(1)], {
     runs_page: () => {
       if (fails) throw new ApiError("unavailable", "The database is busy.");
       return { rows: [rowOf(1)], next: null, total: 1 };
@@ -171,10 +109,10 @@ test("an error can be retried", async () => {
 
 test("each fact of a run is a link to where it comes from", async () => {
   const parent = { run: "above", node: "outer" };
-  open([
+  openRunsPage([
     rowOf(41, {
       state: { state: "failed", message: "" },
-      nodes: { ...nodes, failed: 2, skippedFailures: 0 },
+      nodes: { ...allDone, failed: 2, skippedFailures: 0 },
       parent,
       keptBecause: "unmerged_worktree",
     }),
@@ -193,7 +131,7 @@ test("each fact of a run is a link to where it comes from", async () => {
 test("the run of an error handler links to the failed run", async () => {
   const handles = { run: "r41", plan: "p0", number: 41, title: "Nightly" };
   const actor = "baton";
-  open([
+  openRunsPage([
     rowOf(2, { actor, handles }),
     rowOf(1, { actor, handles: { ...handles, isDeleted: true } }),
   ]);
@@ -203,23 +141,8 @@ test("the run of an error handler links to the failed run", async () => {
   expect(screen.getAllByText(text)).toHaveLength(2);
 });
 
-test("arrows move the cursor, Space selects, Shift+Space selects up to it, Escape clears", async () => {
-  open([rowOf(3), rowOf(2), rowOf(1)]);
-  const grid = await screen.findByRole("grid", { name: "Runs" });
-  const user = userEvent.setup();
-  act(() => grid.focus());
-  expect(grid).toHaveAttribute("aria-activedescendant", "run-r3");
-  await user.keyboard(" {ArrowDown}{ArrowDown}{Shift>} {/Shift}");
-  expect(grid).toHaveAttribute("aria-activedescendant", "run-r1");
-  expect(screen.getByText("3 runs selected")).toBeVisible();
-  await user.keyboard("{Escape}");
-  expect(screen.queryByText("3 runs selected")).toBeNull();
-  await user.keyboard("{Delete}");
-  expect(await screen.findByRole("alertdialog", { name: "Delete 1 run?" })).toBeVisible();
-});
-
 test("a day of the URL is a period to choose, until another one is chosen", async () => {
-  const { asked } = open([rowOf(1)], {}, "/runs?period=2026-11-20");
+  const { asked } = openRunsPage([rowOf(1)], {}, "/runs?period=2026-11-20");
   const period = await screen.findByRole("combobox", { name: "Period" });
   expect(period).toHaveTextContent("Since Nov 20, 2026");
   expect(asked("runs_page").at(-1)).toMatchObject({ since: new Date(2026, 10, 20).getTime() });
@@ -231,7 +154,7 @@ test("a day of the URL is a period to choose, until another one is chosen", asyn
 
 test("typing searches once, and the runs stay until the answer is there", async () => {
   let answer: (page: unknown) => void = () => undefined;
-  const { asked } = open([rowOf(1)], {
+  const { asked } = openRunsPage([rowOf(1)], {
     runs_page: ({ search }: RunsPageQuery) =>
       search === ""
         ? { rows: [rowOf(1)], next: null, total: 1 }
@@ -250,19 +173,8 @@ test("typing searches once, and the runs stay until the answer is there", async 
   expect(screen.getByText("1 match")).toHaveAttribute("role", "status");
 });
 
-test("exactly two selected runs can be compared, the older one first", async () => {
-  open([rowOf(3, { startedAt: 3 }), rowOf(2, { startedAt: 2 }), rowOf(1, { startedAt: 1 })]);
-  await userEvent.click(await screen.findByRole("checkbox", { name: "Select #3 of Release" }));
-  expect(screen.getByRole("button", { name: "Compare" })).toBeDisabled();
-  await userEvent.click(screen.getByRole("checkbox", { name: "Select #1 of Release" }));
-  expect(screen.getByRole("link", { name: "Compare" })).toHaveAttribute(
-    "href",
-    "/runs/compare?a=r1&b=r3",
-  );
-});
-
 test("a view is saved, renamed and deleted", async () => {
-  const { asked } = open([rowOf(1)]);
+  const { asked } = openRunsPage([rowOf(1)]);
   const user = userEvent.setup();
   await user.click(await screen.findByRole("button", { name: "Needs attention" }));
   const states = ["paused", "stalled", "failed"];
@@ -288,135 +200,15 @@ test("a view is saved, renamed and deleted", async () => {
   expect(screen.queryByRole("button", { name: "Nightly" })).toBeNull();
 });
 
-async function deleteAll(count: number) {
-  await userEvent.click(await screen.findByRole("checkbox", { name: "Select #1 of Release" }));
-  await userEvent.keyboard("{Control>}a{/Control}");
-  await userEvent.click(screen.getByRole("button", { name: "Delete" }));
-  const name = `Delete ${count} runs`;
-  const dialog = await screen.findByRole("alertdialog", { name: `${name}?` });
-  expect(dialog).toHaveTextContent("You can undo this for 10 seconds");
-  await userEvent.click(within(dialog).getByRole("button", { name }));
-}
-
-test("selected runs disappear after a confirmation, and are deleted after the message", async () => {
-  const { asked } = open([rowOf(3), rowOf(2), rowOf(1)], {
-    runs_delete: () => ({ deleted: ["r3", "r2", "r1"], refused: [] }),
-  });
-  await deleteAll(3);
-  expect(await screen.findByRole("heading", { name: "No runs yet" })).toBeVisible();
-  expect(screen.getByText("0 runs")).toHaveAttribute("role", "status");
-  expect(asked("runs_delete")).toEqual([]);
-  const [toast] = useToasts.getState().toasts;
-  act(() => useToasts.getState().dismiss(toast?.id ?? 0));
-  await waitFor(() => expect(asked("runs_delete")).toEqual([{ runs: ["r3", "r2", "r1"] }]));
-});
-
-test("after all listed runs are deleted, the page's heading has the focus", async () => {
-  open([rowOf(2), rowOf(1)]);
-  await deleteAll(2);
-  expect(await screen.findByRole("heading", { name: "No runs yet" })).toBeVisible();
-  await waitFor(() =>
-    expect(screen.getByRole("heading", { name: "Runs", level: 1 })).toHaveFocus(),
-  );
-});
-
-test("runs below a hidden run are hidden too", async () => {
-  const below = (run: string) => ({ parent: { run, node: "outer" } });
-  open([rowOf(4, below("r3")), rowOf(3, below("r2")), rowOf(2), rowOf(1)]);
-  await screen.findByRole("link", { name: "#4" });
-  act(() => useHiddenRuns.setState({ ids: new Set(["r2"]) }));
-  expect(screen.getAllByRole("link", { name: /^#/ }).map((link) => link.textContent)).toEqual([
-    "#1",
-  ]);
-  expect(screen.getByText("1 run")).toHaveAttribute("role", "status");
-});
-
-test("a deleted run stays hidden until the list is fetched without it", async () => {
-  let rows = [rowOf(2), rowOf(1)];
-  open([], { runs_page: () => ({ rows, next: null, total: rows.length }) });
-  await screen.findByRole("link", { name: "#2" });
-  const ids = new Set(["r2"]);
-  act(() => useHiddenRuns.setState({ ids, deleted: ids }));
-  expect(useHiddenRuns.getState().ids, "the list still has it").toEqual(ids);
-  expect(screen.queryByRole("link", { name: "#2" })).toBeNull();
-  rows = [rowOf(1)];
-  await userEvent.type(screen.getByRole("searchbox", { name: "Search runs" }), "x");
-  expect(await screen.findByText("1 match")).toBeVisible();
-  expect(useHiddenRuns.getState().ids, "another list has it").toEqual(ids);
-});
-
-test("a deleted run that no list has is forgotten", async () => {
-  open([rowOf(2), rowOf(1)]);
-  await screen.findByRole("link", { name: "#2" });
-  act(() => useHiddenRuns.setState({ ids: new Set(["r9"]), deleted: new Set(["r9"]) }));
-  expect(useHiddenRuns.getState().ids).toEqual(new Set());
-});
-
-test("Undo brings the runs back", async () => {
-  const { asked } = open([rowOf(2), rowOf(1)]);
-  await deleteAll(2);
-  expect(await screen.findByRole("heading", { name: "No runs yet" })).toBeVisible();
-  const [toast] = useToasts.getState().toasts;
-  act(() => {
-    toast?.action?.onAct();
-    useToasts.getState().dismiss(toast?.id ?? 0);
-  });
-  expect(await screen.findByRole("link", { name: "#2" })).toBeVisible();
-  expect(screen.getByText("2 runs")).toHaveAttribute("role", "status");
-  expect(asked("runs_delete")).toEqual([]);
-});
-
-test("runs that can't be deleted stay, with the reason", async () => {
-  open([
-    rowOf(3, { state: { state: "running", ending: null } }),
-    rowOf(2, { keptBecause: "unmerged_worktree" }),
-    rowOf(1),
-  ]);
-  await deleteAll(3);
-  expect(await screen.findByText("#3: It hasn't ended. Stop it first.")).toBeVisible();
-  const kept = "#2: Can't be deleted: its worktree has work that isn't merged.";
-  expect(screen.getByText(kept)).toBeVisible();
-  expect(screen.getByText("2 runs selected")).toBeVisible();
-  expect(screen.queryByRole("link", { name: "#1" })).toBeNull();
-  expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(["Deleting 1 run"]);
-  const [toast] = useToasts.getState().toasts;
-  act(() => toast?.action?.onAct());
-  expect(await screen.findByRole("link", { name: "#1" })).toBeVisible();
-  expect(screen.getByText("2 runs selected"), "the deleted run isn't").toBeVisible();
-});
-
-test("after all loaded runs are hidden, the next ones are loaded", async () => {
-  const rows = Array.from({ length: 103 }, (_, at) => rowOf(103 - at));
-  open(rows);
-  await screen.findByRole("link", { name: "#103" });
-  act(() => useHiddenRuns.setState({ ids: new Set(rows.slice(0, 100).map(({ id }) => id)) }));
-  expect(await screen.findByRole("link", { name: "#3" })).toBeVisible();
-  expect(screen.getByText("3 runs")).toHaveAttribute("role", "status");
-});
-
-test("open runs among the selected are stopped", async () => {
-  const { asked } = open([rowOf(2, { state: { state: "running", ending: null } }), rowOf(1)], {
-    run_cancel: () => null,
-  });
-  await userEvent.click(await screen.findByRole("checkbox", { name: "Select #1 of Release" }));
-  await userEvent.keyboard("{Control>}a{/Control}");
-  expect(screen.getByText("2 runs selected")).toBeVisible();
-  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
-  const dialog = await screen.findByRole("alertdialog", { name: "Stop 1 run?" });
-  expect(asked("run_cancel")).toEqual([]);
-  await userEvent.click(within(dialog).getByRole("button", { name: "Stop 1 run" }));
-  await waitFor(() => expect(asked("run_cancel")).toEqual([{ run: "r2" }]));
-});
-
 test("a run with pinned outputs is marked", async () => {
-  open([rowOf(2, { pinnedNodes: 3 }), rowOf(1)]);
+  openRunsPage([rowOf(2, { pinnedNodes: 3 }), rowOf(1)]);
   const marks = await screen.findAllByRole("img", { name: "Pinned outputs" });
   expect(marks.map((mark) => mark.closest("[role=row]")?.id)).toEqual(["run-r2"]);
 });
 
 test("a note on a run is shown beside its blueprint, and N edits it", async () => {
   const notes = { starred: true, tags: ["kept"], notes: "flaky runner" };
-  const { asked } = open([rowOf(2), rowOf(1)], {
+  const { asked } = openRunsPage([rowOf(2), rowOf(1)], {
     enrichments_get: () => ({ plans: {}, nodes: {}, sessions: {}, runs: { r1: notes } }),
     enrichment_save: () => ({ plans: {}, nodes: {}, sessions: {}, runs: {} }),
   });
@@ -436,18 +228,4 @@ test("a note on a run is shown beside its blueprint, and N edits it", async () =
     { subject: "run", id: "r1", enrichment: { ...notes, notes: "flaky runner again" } },
   ]);
   await waitFor(() => expect(screen.getByRole("grid")).toHaveFocus());
-});
-
-test("the bar of selected runs edits the note of one run", async () => {
-  open([rowOf(2), rowOf(1)], {
-    enrichments_get: () => ({ plans: {}, nodes: {}, sessions: {}, runs: {} }),
-  });
-  await userEvent.click(await screen.findByRole("checkbox", { name: "Select #1 of Release" }));
-  await userEvent.click(screen.getByRole("button", { name: "Add note" }));
-  expect(await screen.findByRole("dialog", { name: "Note" })).toHaveAccessibleDescription(
-    "Run #1 of “Release”",
-  );
-  await userEvent.keyboard("{Escape}");
-  await userEvent.click(screen.getByRole("checkbox", { name: "Select #2 of Release" }));
-  expect(screen.getByRole("button", { name: "Add note" })).toBeDisabled();
 });
