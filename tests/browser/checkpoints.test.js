@@ -26,11 +26,7 @@ journey("a run is rolled back to a checkpoint with its files", async ({ page, fo
   await blueprint.run();
   await blueprint.cardIn("Go on", "Waiting for you").waitFor();
 
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Open checkpoints" }).click();
-  const dialog = page.getByRole("dialog", { name: "Checkpoints" });
-  await dialog.getByRole("textbox", { name: "Checkpoint name" }).fill("before the second part");
-  await dialog.getByRole("button", { name: "Create checkpoint" }).click();
+  const dialog = await createCheckpoint(page, "before the second part");
   await dialog.getByRole("listitem").getByText("with files").waitFor();
   assert.deepEqual(await seriousFaults(page), []);
   await page.keyboard.press("Escape");
@@ -59,11 +55,7 @@ journey("a run is rolled back from a line of its history", async ({ page, folder
   const blueprint = await Blueprint.importFile(page, folder, plan(folder));
   await blueprint.run();
   await blueprint.cardIn("Go on", "Waiting for you").waitFor();
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Open checkpoints" }).click();
-  const dialog = page.getByRole("dialog", { name: "Checkpoints" });
-  await dialog.getByRole("textbox", { name: "Checkpoint name" }).fill("halfway");
-  await dialog.getByRole("button", { name: "Create checkpoint" }).click();
+  const dialog = await createCheckpoint(page, "halfway");
   await dialog.getByRole("listitem").getByText("halfway").waitFor();
   await page.keyboard.press("Escape");
   await blueprint.card("Go on").click();
@@ -96,3 +88,13 @@ journey("a run is rolled back from a line of its history", async ({ page, folder
   await blueprint.cardIn("Second part", "Pending").waitFor();
   await blueprint.cardIn("First part", "Done").waitFor();
 });
+
+/** Creates a checkpoint in the dialog of checkpoints, and returns the dialog, which stays open. */
+async function createCheckpoint(page, name) {
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Open checkpoints" }).click();
+  const dialog = page.getByRole("dialog", { name: "Checkpoints" });
+  await dialog.getByRole("textbox", { name: "Checkpoint name" }).fill(name);
+  await dialog.getByRole("button", { name: "Create checkpoint" }).click();
+  return dialog;
+}

@@ -1,6 +1,7 @@
 //! Figures that a benchmark in a browser prints.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -21,12 +22,9 @@ impl BrowserFigures {
         script: &str,
         purpose: &str,
     ) -> Result<Self> {
-        let journeys = repo.test_dir("browser");
-        npm::install(repo, stages, &journeys)?;
-        stages.begin(purpose);
-        let script = format!("bench/{script}");
-        let command = process::command(&journeys, "node", &[&script]);
-        Self::read(repo, command)
+        Self::measure_with(repo, stages, script, purpose, |journeys| {
+            process::command(journeys, "node", &[])
+        })
     }
 
     /// The same with a display, for engines that need one.
@@ -36,24 +34,28 @@ impl BrowserFigures {
         script: &str,
         purpose: &str,
     ) -> Result<Self> {
+        Self::measure_with(repo, stages, script, purpose, |journeys| {
+            let display = ["-a", "-s", "-screen 0 1440x900x24", "dbus-run-session"];
+            let mut command = process::command(journeys, "xvfb-run", &display);
+            command.args(["--", "node"]);
+            command
+        })
+    }
+
+    fn measure_with(
+        repo: &RepoPaths,
+        stages: &Stages,
+        script: &str,
+        purpose: &str,
+        node: impl FnOnce(&Path) -> Command,
+    ) -> Result<Self> {
         let journeys = repo.test_dir("browser");
         npm::install(repo, stages, &journeys)?;
         stages.begin(purpose);
-        let script = format!("bench/{script}");
-        let display = [
-            "-a",
-            "-s",
-            "-screen 0 1440x900x24",
-            "dbus-run-session",
-            "--",
-        ];
-        let mut command = process::command(&journeys, "xvfb-run", &display);
-        command.args(["node", &script]);
-        Self::read(repo, command)
-    }
-
-    fn read(repo: &RepoPaths, mut command: Command) -> Result<Self> {
-        command.env("BATON_TEST_PROGRAMS", repo.programs_dir(true));
+        let mut command = node(&journeys);
+        command
+            .arg(format!("bench/{script}"))
+            .env("BATON_TEST_PROGRAMS", repo.programs_dir(true));
         Ok(Self::parse(&process::read(&mut command)?))
     }
 
