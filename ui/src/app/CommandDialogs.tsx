@@ -32,26 +32,35 @@ const loadPalette = async () => (await import("@/commands/Palette")).Palette;
 function usePaletteCode(isOpen: boolean): ComponentType | undefined {
   const [code, setCode] = useState<ComponentType>();
   useEffect(() => {
+    let isMounted = true;
     waitUntilIdle()
       .then(loadPalette)
       .then(
-        (loaded) => setCode(() => loaded),
+        (loaded) => isMounted && setCode(() => loaded),
         // Reported when it is opened.
         () => undefined,
       );
+    return () => {
+      isMounted = false;
+    };
   }, []);
   useEffect(() => {
     if (!isOpen || code) return;
+    let isWanted = true;
     loadPalette().then(
-      (loaded) => setCode(() => loaded),
+      (loaded) => isWanted && setCode(() => loaded),
       (cause: unknown) => {
         // The palette won't open: stop collecting keystrokes for it.
         takeTypedAhead();
+        if (!isWanted) return;
         setCode(() => {
           throw cause;
         });
       },
     );
+    return () => {
+      isWanted = false;
+    };
   }, [isOpen, code]);
   return code;
 }
