@@ -234,6 +234,7 @@ fn third_rejection_stops_automatic_retries() {
     {
         let wish = ProposalReject {
             proposal,
+            reason: None,
             feedback: feedback.to_owned(),
             again: true,
         };
@@ -282,7 +283,8 @@ fn planner_can_be_cancelled() {
     let env = planner_environment(&[]);
     teach(&env, "cat > prompt.0; echo thinking; sleep 300");
     let begun = generate(&env, "Do it.");
-    env.wait_until(begun.summary.run, |view| {
+    let run = begun.summary.run.expect("a planner's run");
+    env.wait_until(run, |view| {
         view.nodes.iter().any(|node| node.session.is_some())
     });
     wait("the planner has started", || {

@@ -5,7 +5,7 @@ use baton_api::wire::*;
 use baton_api::{ApiError, Code, Role};
 use baton_model::planning::{ProposalState, ProposedChange};
 use baton_model::{ProposalId, Timestamp};
-use baton_store::{Actor, Options, Store, StoreError};
+use baton_store::{Actor, Options, ProposalUpdate, Store, StoreError};
 use baton_tests::model_api::ModelApi;
 use baton_tests::processes::wait;
 use baton_tests::shell::RunningCommand;
@@ -40,7 +40,12 @@ fn let_time_pass(env: &TestEnvironment, proposal: ProposalId, ms: u64) {
         }
         moved.expires_at = Timestamp(moved.expires_at.0 - ms);
         let proposals = store.proposals();
-        match proposals.update(&moved, row.revision, None, &Actor::PERSON) {
+        match proposals.update(
+            &moved,
+            row.revision,
+            ProposalUpdate::default(),
+            &Actor::PERSON,
+        ) {
             Err(error @ StoreError::StaleProposal { .. }) => Err(error.to_string()),
             written => {
                 written.expect("the store is readable");
@@ -119,7 +124,12 @@ fn long_running_process_expires_proposals() {
     soon.expires_at = soon.updated_at.plus_ms(1500);
     store
         .proposals()
-        .update(&soon, row.revision, None, &Actor::PERSON)
+        .update(
+            &soon,
+            row.revision,
+            ProposalUpdate::default(),
+            &Actor::PERSON,
+        )
         .expect("no conflicting write");
     wait("the proposal expires without a query", || {
         match store

@@ -7,7 +7,7 @@ use baton_api::wire::*;
 use baton_api::{Code, OPERATIONS, OperationKind, Role, call};
 use baton_model::planning::{Proposal, ProposalState};
 use baton_model::{ProposalId, RunState, SessionId, Timestamp};
-use baton_store::{Actor, Options, Store};
+use baton_store::{Actor, Options, ProposalUpdate, Store};
 use baton_tests::TestEnvironment;
 use baton_tests::test_environment::{id, node};
 use rusqlite::Connection;
@@ -75,7 +75,12 @@ fn rewind(env: &TestEnvironment, proposal: ProposalId, changed: impl FnOnce(&mut
     changed(&mut row.proposal);
     store
         .proposals()
-        .update(&row.proposal, row.revision, None, &Actor::PERSON)
+        .update(
+            &row.proposal,
+            row.revision,
+            ProposalUpdate::default(),
+            &Actor::PERSON,
+        )
         .expect("no conflicting write");
 }
 
@@ -254,6 +259,11 @@ fn queries_never_write_to_the_database() {
             "proposals_list" => json!({"open": false, "limit": 10}),
             "proposal_get" => json!({"proposal": proposal}),
             "runs_list" | "runs_ended" | "sessions_list" => json!({"limit": 10}),
+            "plans_page" => {
+                json!({"statuses": ["pending", "completed"], "search": "first", "limit": 10})
+            }
+            "plan_history" => json!({"plan": plan, "limit": 10}),
+            "run_wait" => json!({"run": run, "timeoutMs": 0}),
             "runs_page" => {
                 json!({"states": [], "search": "first", "sort": "longest", "limit": 10})
             }

@@ -72,6 +72,7 @@ fn rejected_proposal_returns_the_run_to_failed() {
 
     let no = ProposalReject {
         proposal,
+        reason: None,
         feedback: "No.".to_owned(),
         again: false,
     };

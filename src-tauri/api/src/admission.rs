@@ -2,7 +2,7 @@
 //! refused.
 
 use baton_model::node::{NodeKind, ToolCall};
-use baton_model::{ArtifactId, PlanId, RunId, SessionId};
+use baton_model::{ArtifactId, PlanId, ProposalId, RunId, SessionId};
 use baton_planning::plan_versions::plan_version;
 use baton_store::{Actor, SessionRow, StoreError};
 use baton_tools::BuiltInTool;
@@ -36,6 +36,8 @@ enum Subject {
     Session,
     /// A handoff of the session's run.
     Artifact,
+    /// A proposal that the session submitted.
+    Proposal,
 }
 
 /// What processes of sessions may do by themselves: read their own plan and handoffs, propose,
@@ -46,6 +48,7 @@ const SESSION_OPERATIONS: &[(&str, Subject)] = &[
     ("tools_list", Subject::Nothing),
     // These list only items that belong to the session.
     ("plans_list", Subject::Nothing),
+    ("plans_page", Subject::Nothing),
     ("runs_list", Subject::Nothing),
     ("runs_page", Subject::Nothing),
     ("plan_check", Subject::Nothing),
@@ -53,13 +56,20 @@ const SESSION_OPERATIONS: &[(&str, Subject)] = &[
     ("plan_arrange", Subject::Nothing),
     ("plan_get", Subject::Plan),
     ("plan_export", Subject::Plan),
+    ("plan_history", Subject::Plan),
     ("plan_preflight", Subject::Plan),
     ("plan_versions", Subject::Plan),
     ("plan_version_get", Subject::Plan),
     ("plan_compare", Subject::Plan),
+    ("proposal_submit", Subject::Nothing),
+    ("proposal_get", Subject::Proposal),
+    ("proposal_revise", Subject::Proposal),
+    ("proposal_comment", Subject::Proposal),
+    ("proposal_cancel", Subject::Proposal),
     ("plan_split", Subject::Plan),
     ("plan_explain", Subject::Plan),
     ("run_get", Subject::Run),
+    ("run_wait", Subject::Run),
     ("run_progress", Subject::Run),
     ("run_history", Subject::Run),
     ("run_course", Subject::Run),
@@ -241,6 +251,14 @@ fn is_own_subject(
         Subject::Session => parse_field::<SessionId>(input, "session") == Some(session.id),
         Subject::Artifact => match parse_field::<ArtifactId>(input, "artifact") {
             Some(artifact) => app.store.artifacts().get(artifact)?.run == run.id,
+            None => false,
+        },
+        Subject::Proposal => match parse_field::<ProposalId>(input, "proposal") {
+            Some(proposal) => {
+                let found = app.store.proposals().get(proposal)?.proposal.submission;
+                let by = Actor::Session(session.id).to_string();
+                found.is_some_and(|submission| submission.by == by)
+            }
             None => false,
         },
     })

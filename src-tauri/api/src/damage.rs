@@ -1,6 +1,6 @@
 //! Database rows that can't be read: listed by name instead of hidden.
 
-use baton_model::{Goal, PlanId, ReviewState, RunId, RunState};
+use baton_model::{Goal, PlanId, PlanStatus, ReviewState, RunId, RunState};
 use baton_planning::plan_versions::skip_unreadable;
 use baton_store::{DamagedRow, Unreadable};
 use uuid::Uuid;
@@ -43,6 +43,12 @@ pub(crate) fn plan_summary(app: &App, row: &Unreadable) -> Result<Option<PlanSum
         description: String::new(),
         cwd: None,
         tags: Vec::new(),
+        status: PlanStatus::Pending,
+        priority: 5,
+        autonomy: None,
+        user: None,
+        goal: None,
+        trigger: None,
         review: ReviewState::Draft,
         version: 0,
         node_count: 0,

@@ -172,7 +172,8 @@ impl From<baton_store::StoreError> for ApiError {
             Store::Conflict { .. }
             | Store::StaleProposal { .. }
             | Store::Exists { .. }
-            | Store::StaleHistory { .. } => Code::Conflict,
+            | Store::StaleHistory { .. }
+            | Store::KeyUsed => Code::Conflict,
             Store::PlanIsRunning { .. } | Store::PlanNotDeleted { .. } | Store::Review(_) => {
                 Code::Refused
             }

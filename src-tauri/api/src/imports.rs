@@ -406,7 +406,7 @@ fn sub_plan(node: &mut Node) -> Option<&mut SubPlanTask> {
 }
 
 /// The content of `new` with the identity of `old`.
-fn merge_into_existing(old: &Plan, mut new: Plan) -> Plan {
+pub(crate) fn merge_into_existing(old: &Plan, mut new: Plan) -> Plan {
     let known: HashMap<&str, &Node> = old
         .nodes
         .iter()

@@ -244,7 +244,10 @@ fn takeover_request(app: &App, run: RunId, plan: &Plan) -> InboxRequest {
 fn proposal_item((planning, proposal): (PlanId, ProposalSummary)) -> InboxItem {
     let target = proposal.target.as_ref();
     InboxItem {
-        run: target.and_then(|target| target.run).unwrap_or(proposal.run),
+        run: target
+            .and_then(|target| target.run)
+            .or(proposal.run)
+            .unwrap_or(RunId(proposal.id.0)),
         plan: target.map_or(planning, |target| target.plan),
         plan_title: proposal.title,
         node: None,

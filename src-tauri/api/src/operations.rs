@@ -8,15 +8,16 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::operation::{Operation, OperationKind};
+use crate::proposals::submissions;
 use crate::wire::*;
 use crate::{
     AccessLevel, ApiError, App, Code, admission, agents, approval_changes, artifacts, checkpoints,
     conversations, doctor, documents, error_handlers, executors, files, grants, handoffs,
     held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview,
-    pinned_outputs, plan_deletion, plan_edits, plan_formats, plan_versions, plans, preflight,
-    proposals, pull_requests, rerun_preview, run_deletion, run_timing, runs, runs_page, sessions,
-    settings, statistics, summaries, teams, templates, terminals, tokens, tools, transcripts,
-    worktrees,
+    pinned_outputs, plan_deletion, plan_edits, plan_formats, plan_history, plan_review,
+    plan_versions, plans, plans_page, preflight, proposals, pull_requests, rerun_preview,
+    run_deletion, run_timing, run_wait, runs, runs_page, sessions, settings, statistics, summaries,
+    teams, templates, terminals, tokens, tools, transcripts, worktrees,
 };
 
 macro_rules! operations {
@@ -102,6 +103,7 @@ macro_rules! operations {
 
 operations! {
     Read plans_list(Nothing) -> Vec<PlanSummary> = plans::list: "lists all plans, latest change first";
+    Read plans_page(PlansPageQuery) -> PlansPage = plans_page::page: "lists one page of plans by filter, search and sort order";
     Read plan_get(PlanRef) -> PlanView = plans::get: "shows a plan";
     Write plan_create(PlanCreate) -> PlanView = plans::create: "creates an empty plan";
     Write plan_save(PlanSave) -> PlanSaved = plans::save: "saves a plan as a new version";
@@ -111,6 +113,9 @@ operations! {
     Write node_remove(NodeRemove) -> PlanSaved = plan_edits::remove_node: "removes a node from a plan, with or without connecting its neighbors";
     Write nodes_reorder(NodesReorder) -> PlanSaved = plan_edits::reorder: "changes the order of a plan's nodes in lists";
     Read plan_check(PlanCheck) -> Vec<PlanProblem> = plans::check: "lists problems that prevent a plan from running or from being saved";
+    Write plan_submit(PlanSubmit) -> PlanView = plan_review::submit: "submits a draft so that a person approves or rejects it";
+    Write plan_withdraw(PlanRef) -> PlanView = plan_review::withdraw: "withdraws a plan that waits for a person's review";
+    Decide plan_reject(PlanReject) -> PlanView = plan_review::reject: "rejects a plan that waits for review, with the reason";
     Decide plan_approve(PlanApprove) -> PlanView = plans::approve: "approves a plan so that it can run";
     Decide plan_agents_may_start(PlanAgentsMayStart) -> PlanView = plans::set_agents_may_start: "sets whether agent sessions may start the approved version";
     Decide plan_delete(PlanRef) -> Done = plan_deletion::delete: "deletes a plan with its runs, handoffs and sessions; it can be restored for 30 days";
@@ -129,6 +134,7 @@ operations! {
     Read plan_draw(PlanDraw) -> FileText = plan_formats::render: "exports a plan as a document, graph or image";
     Read plan_read(PlanText) -> ParsedPlan = plan_formats::read: "parses a text as a plan without storing it";
     Read plan_thumbnail(PlanRef) -> baton_formats::graph_thumbnail::GraphThumbnail = plan_formats::thumbnail: "shows a plan's graph as a small picture";
+    Read plan_history(PlanHistoryQuery) -> PlanHistoryPage = plan_history::page: "shows what happened to a plan and in all of its runs, latest first";
     Read plan_preflight(PlanRef) -> Preflight = preflight::plan: "checks whether a plan can run on this machine";
     Read approval_changes(PlanRef) -> ApprovalChangesView = approval_changes::get: "shows what has changed in the project since a plan was approved";
     Read plan_arrange(PlanArrange) -> Vec<NodePlacement> = plans::arrange: "computes a plan's layout without saving it";
@@ -146,6 +152,9 @@ operations! {
     Write plan_split(PlanSplit) -> ProposalView = proposals::split: "asks an agent to split a node";
     Write plan_explain(PlanExplain) -> ProposalView = proposals::explain: "asks an agent to explain a plan or one of its nodes";
     Write run_replan(RunReplan) -> ProposalView = proposals::replan: "asks an agent to replan after a run that didn't complete";
+    Write proposal_submit(ProposalSubmit) -> ProposalView = submissions::submit: "submits a plan, or a change to one, as a proposal";
+    Write proposal_revise(ProposalRevise) -> ProposalView = submissions::revise: "sends another draft of a submitted proposal and answers comments";
+    Write proposal_comment(ProposalComment) -> ProposalView = submissions::comment: "comments on a proposal, or on a node, edge or field of it";
     Read proposals_list(ProposalsFilter) -> Vec<ProposalSummary> = proposals::list: "lists proposals, newest first";
     Read proposal_get(ProposalRef) -> ProposalView = proposals::get: "shows a proposal and its changes";
     Decide proposal_accept(ProposalAccept) -> ProposalAccepted = proposals::accept: "accepts a proposal, in full or in part";
@@ -163,6 +172,7 @@ operations! {
     Read runs_page(RunsPageQuery) -> RunsPage = runs_page::page: "lists one page of runs by filter, search and sort order";
     Decide runs_delete(RunsDelete) -> RunsDeleted = run_deletion::delete: "deletes ended runs with their handoffs and sessions";
     Read run_get(RunRef) -> RunView = runs::get: "shows a run with its nodes";
+    Read run_wait(RunWait) -> RunWaited = run_wait::wait: "waits until a run has ended or goes on only after a person did something";
     Read run_progress(RunProgressSince) -> RunProgress = runs::progress: "shows what changed in a run since an event";
     Read run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows the events of a run";
     Read run_course(RunStateHistory) -> StateHistoryView = run_timing::state_history: "shows the state changes of a run";

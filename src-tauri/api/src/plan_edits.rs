@@ -148,11 +148,11 @@ impl<'p> NodeNames<'p> {
     }
 }
 
-fn find(plan: &Plan, name: &str) -> Result<NodeId, ApiError> {
+pub(crate) fn find(plan: &Plan, name: &str) -> Result<NodeId, ApiError> {
     NodeNames::new(plan).find(name)
 }
 
-fn unknown(name: &str) -> ApiError {
+pub(crate) fn unknown(name: &str) -> ApiError {
     ApiError::new(Code::NotFound, format!("the plan has no node '{name}'"))
         .with_fix("use a node's id as in the plan file")
 }
@@ -196,7 +196,7 @@ fn index(position: u32) -> Result<usize, ApiError> {
     Ok(index as usize)
 }
 
-fn refused(prevented: &str, error: PlanFileError) -> ApiError {
+pub(crate) fn refused(prevented: &str, error: PlanFileError) -> ApiError {
     let sentence = |fault: Fault| fault.kind.to_string();
     let faults = error.faults.into_iter().map(sentence).collect();
     ApiError::from_faults(Code::Invalid, prevented, faults)

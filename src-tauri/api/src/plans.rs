@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use baton_formats::layout::{self, LayoutOptions};
 use baton_formats::plan_file::{self, Format};
-use baton_model::{Plan, PlanId};
+use baton_model::plan_status::LatestRun;
+use baton_model::{Plan, PlanId, PlanStatus};
 use baton_planning::problems::{refuse_problems, refuse_unsavable};
 use baton_planning::{preflight, proposals, run_executor};
 use baton_store::{LastRun, PlanRecord, PlanRow, StoreError};
@@ -37,7 +38,7 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> 
 }
 
 /// A plan's summary, even if its content or last run is damaged.
-fn summary_or_damage(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
+pub(crate) fn summary_or_damage(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
     let content = app.plan_cache.damage(&app.store, &row.record)?;
     let damage = content.or_else(|| row.damage.clone());
     let without_run = PlanRow {
@@ -59,6 +60,12 @@ fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
         .last_run
         .as_ref()
         .map(|&LastRun { settled, total, .. }| NodeProgress { settled, total });
+    let latest = row.last_run.as_ref().map(|run| LatestRun {
+        state: &run.state,
+        waits_for_person: run.waits_for_person,
+        is_current: run.version == row.record.version,
+    });
+    let status = PlanStatus::of(row.record.review, latest.as_ref());
     let last_run = row
         .last_run
         .map(|run| last_run(app, &row.record, &row.title, run))
@@ -69,6 +76,12 @@ fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
         description: row.summary,
         cwd: row.cwd,
         tags: row.tags,
+        status,
+        priority: row.priority,
+        autonomy: row.autonomy,
+        user: row.user,
+        goal: row.goal,
+        trigger: row.trigger,
         review: row.record.review,
         version: row.record.version,
         node_count: row.node_count,

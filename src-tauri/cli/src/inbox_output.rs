@@ -127,6 +127,7 @@ fn describe_proposal(what: ProposalKind) -> &'static str {
         ProposalKind::Split => "proposes to split a node",
         ProposalKind::Replan => "proposes a new version after a failed run",
         ProposalKind::Explain => "wrote an explanation",
+        ProposalKind::Submitted => "submitted a plan",
     }
 }
 

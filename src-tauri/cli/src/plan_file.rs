@@ -46,7 +46,8 @@ fn call_import(
     client.ask(&format!("import {}", path.display()), operation, &input)
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+/// The text of the plan file at `path`.
+pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     let failed = |reason: String| Failure::Read {
         path: path.to_owned(),
         reason,

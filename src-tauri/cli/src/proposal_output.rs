@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use baton_api::wire::*;
-use baton_model::planning::ProposalState;
+use baton_model::Plan;
+use baton_model::planning::{Comment, ProposalState};
 
 use crate::client::Client;
 use crate::exit::Exit;
@@ -91,6 +92,9 @@ pub(crate) fn print(output: &Output, view: &ProposalView) -> Result<(), Failure>
         output.line("")?;
         output.line(style::lines(&view.reasoning).trim_end())?;
     }
+    for comment in &view.comments {
+        output.line(&comment_line(draft, comment))?;
+    }
     let checks = view.checks.iter().map(|check| &check.sentence);
     for sentence in view
         .impact_sentences
@@ -101,4 +105,17 @@ pub(crate) fn print(output: &Output, view: &ProposalView) -> Result<(), Failure>
         output.line(&output.paint(&format!("! {}", style::one_line(sentence)), Tone::Faint))?;
     }
     Ok(())
+}
+
+/// A comment with its place and its answer, on one line.
+fn comment_line(draft: &Plan, comment: &Comment) -> String {
+    let title = |node| draft.node(node).map(|node| style::one_line(&node.title));
+    let place = comment.place.node().and_then(title);
+    let place = place.map_or_else(String::new, |title| format!(" on '{title}'"));
+    let text = style::one_line(&comment.text);
+    let answer = comment.answer.as_ref().map_or_else(String::new, |answer| {
+        format!(" → {}", style::one_line(&answer.text))
+    });
+    let by = style::one_line(&comment.author);
+    format!("#{}{place} ({by}): {text}{answer}", comment.id)
 }

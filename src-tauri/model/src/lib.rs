@@ -22,12 +22,14 @@ pub mod critical_path;
 pub mod direction;
 pub mod duration;
 pub mod edge;
+pub mod event_name;
 pub mod evidence;
 pub mod expression;
 pub mod git_setting;
 pub mod grant;
 pub mod graph;
 pub mod group;
+pub mod history_type;
 pub mod ids;
 pub mod isolation;
 pub mod loop_round;
@@ -39,6 +41,7 @@ pub mod plan;
 pub mod plan_diff;
 #[cfg(test)]
 mod plan_fixture;
+pub mod plan_status;
 pub mod planning;
 pub mod problem;
 pub mod project_changes;
@@ -64,11 +67,13 @@ pub use change_review::{ChangeReview, LineComment, LineRange};
 pub use color::Color;
 pub use direction::Direction;
 pub use edge::Edge;
+pub use event_name::EventName;
 pub use evidence::Evidence;
 pub use expression::Expression;
 pub use grant::Grant;
 pub use graph::{Graph, StartRule};
 pub use group::Group;
+pub use history_type::HistoryType;
 pub use ids::{
     ArtifactId, Attempt, Epoch, ExecutorId, GroupId, NodeId, PlanId, ProposalId, RunId, SessionId,
     Slug, TerminalId,
@@ -79,6 +84,7 @@ pub use node::{Node, NodeKind};
 pub use outcome::Outcome;
 pub use plan::Plan;
 pub use plan_diff::PlanDiff;
+pub use plan_status::PlanStatus;
 pub use problem::Problem;
 pub use retention::Retention;
 pub use review::ReviewState;

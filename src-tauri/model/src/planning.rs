@@ -5,6 +5,7 @@
 //! person accepts or rejects.
 
 mod change;
+mod comment;
 mod draft;
 mod impact;
 mod proposal;
@@ -12,8 +13,11 @@ mod request;
 mod state;
 
 pub use change::{ProposedChange, list_changes};
+pub use comment::{Comment, CommentAnswer, CommentPlace};
 pub use draft::{Draft, Remark};
 pub use impact::Impact;
-pub use proposal::{ANSWER_LIMIT, Feedback, NATIVE_SESSION, Proposal, REJECTION_LIMIT, Round};
+pub use proposal::{
+    ANSWER_LIMIT, Feedback, NATIVE_SESSION, Proposal, REJECTION_LIMIT, Round, Submission,
+};
 pub use request::{ProposalKind, Request, Subject};
 pub use state::{IllegalProposal, ProposalEvent, ProposalState};

@@ -32,7 +32,48 @@ pub enum ReviewEvent {
     /// A planner submitted it.
     Proposed,
     Rejected,
+    /// Like `Rejected`, after earlier rejections: a person has to look at it.
+    RejectedTooOften,
+    /// Who submitted it took it back.
+    Withdrawn,
     Cancelled,
+}
+
+/// Why a person rejected a plan or a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum RejectionReason {
+    /// It doesn't do what was wanted.
+    WrongGoal,
+    /// It does more than was wanted, or too much at once.
+    TooBig,
+    /// Nothing shows that its work is right.
+    MissingCheck,
+    /// Its steps depend on each other in another way.
+    WrongOrder,
+    /// Another agent or model should do it.
+    WrongAgent,
+    /// It could damage something.
+    Risk,
+    /// None of the others.
+    Other,
+}
+
+impl RejectionReason {
+    /// The serialized name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::WrongGoal => "wrong_goal",
+            Self::TooBig => "too_big",
+            Self::MissingCheck => "missing_check",
+            Self::WrongOrder => "wrong_order",
+            Self::WrongAgent => "wrong_agent",
+            Self::Risk => "risk",
+            Self::Other => "other",
+        }
+    }
 }
 
 /// The event is not possible in the current state.
@@ -51,7 +92,8 @@ impl ReviewEvent {
             Self::Approved => "approved",
             Self::Edited => "edited",
             Self::Proposed => "proposed",
-            Self::Rejected => "rejected",
+            Self::Rejected | Self::RejectedTooOften => "rejected",
+            Self::Withdrawn => "withdrawn",
             Self::Cancelled => "canceled",
         }
     }
@@ -78,6 +120,8 @@ impl ReviewState {
             (_, ReviewEvent::Edited) => Draft,
             (Draft | Rejected | NeedsReview, ReviewEvent::Proposed) => Proposed,
             (Proposed | NeedsReview, ReviewEvent::Rejected) => Rejected,
+            (Proposed | NeedsReview, ReviewEvent::RejectedTooOften) => NeedsReview,
+            (Proposed | NeedsReview, ReviewEvent::Withdrawn) => Draft,
             (Draft | Proposed | Rejected | NeedsReview, ReviewEvent::Cancelled) => Cancelled,
             (state, event) => return Err(IllegalReview { state, event }),
         })
@@ -101,6 +145,8 @@ mod tests {
                 ReviewEvent::Edited,
                 ReviewEvent::Proposed,
                 ReviewEvent::Rejected,
+                ReviewEvent::RejectedTooOften,
+                ReviewEvent::Withdrawn,
                 ReviewEvent::Cancelled,
             ] {
                 let after = state

@@ -23,37 +23,48 @@ mod promised_run;
 mod requests;
 mod round;
 mod session_text;
+mod submission;
 
 use baton_model::ProposalId;
 use baton_model::planning::{Proposal, ProposalEvent, ProposalState};
+use baton_store::ProposalUpdate;
 
 pub use auto_replan::propose_if_enabled;
 pub use base::base;
 pub use decision::{Acceptance, accept, done_nodes, reject};
 pub use list::{current, current_run_state, list, waiting};
 pub use requests::{Planner, SessionSource, explain, from_session, generate, replan, split};
+pub use submission::{Revision, Submitted, comment, revise, submit};
 
 use crate::{Context, PlanningError};
 
 /// Cancels a planner, or discards a proposal.
 pub fn cancel(context: &Context, proposal: ProposalId) -> Result<Proposal, PlanningError> {
     let row = follower::load_current(context, proposal)?;
-    let was_working = row.proposal.state == ProposalState::Working;
-    let row = event::store_event(context, row, &ProposalEvent::Cancelled)?;
+    submission::refuse_others(context, &row.proposal)?;
+    let was_working =
+        row.proposal.state == ProposalState::Working && row.proposal.planning.is_some();
+    let update = ProposalUpdate::default();
+    let row = event::store_event(context, row, &ProposalEvent::Cancelled, update)?;
     if was_working {
         round::cancel_session(context, &row.proposal);
     }
     Ok(row.proposal)
 }
 
-/// Starts another attempt of the planner.
+/// Asks the planner, or the submitter, for another attempt.
 pub fn retry(
     context: &Context,
     proposal: ProposalId,
     feedback: &str,
 ) -> Result<Proposal, PlanningError> {
     let mut row = follower::load_current(context, proposal)?;
-    event::add_feedback(context, &mut row.proposal, feedback);
-    let row = round::retry(context, row, &ProposalEvent::Retried)?;
+    event::add_feedback(context, &mut row.proposal, None, feedback);
+    let row = if row.proposal.planning.is_some() {
+        round::retry(context, row, &ProposalEvent::Retried, None)?
+    } else {
+        let update = ProposalUpdate::default();
+        event::store_event(context, row, &ProposalEvent::Retried, update)?
+    };
     Ok(row.proposal)
 }

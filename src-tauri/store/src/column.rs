@@ -55,6 +55,15 @@ impl<'row, 'stmt> Fields<'row, 'stmt> {
         value.map_err(|error| self.unreadable(&format!("{column}: {error}")))
     }
 
+    /// Reads a value stored as its serialized name, or NULL.
+    pub(crate) fn word<T: DeserializeOwned>(&self, column: &str) -> Result<Option<T>, StoreError> {
+        let text: Option<String> = self.get(column)?;
+        let value = text
+            .map(|text| serde_json::from_value(text.into()))
+            .transpose();
+        value.map_err(|error| self.unreadable(&format!("{column}: {error}")))
+    }
+
     fn unreadable(&self, detail: &dyn std::fmt::Display) -> StoreError {
         Unreadable {
             table: self.table.to_owned(),

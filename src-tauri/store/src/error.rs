@@ -77,6 +77,9 @@ pub enum StoreError {
     /// The proposal was changed after the writer read it.
     #[error("the proposal has changed in the meantime")]
     StaleProposal { proposal: ProposalId },
+    /// Another request used the idempotency key of this one first.
+    #[error("another request with the same idempotency key came first")]
+    KeyUsed,
     /// A plan or run with this id already exists.
     #[error("{what} {id} already exists")]
     Exists {
@@ -221,6 +224,9 @@ impl StoreError {
             Self::PlanNotDeleted { .. } => Some("delete it first"),
             Self::PlanIsRunning { .. } => Some("cancel its run first"),
             Self::StaleHistory { .. } => Some("try again"),
+            Self::KeyUsed => {
+                Some("send the request again: the answer of the first one is returned")
+            }
             Self::Replay { .. } => Some(
                 "restore a backup of baton.db, or start over with a new plan. If only Baton wrote to baton.db, report this bug",
             ),

@@ -94,7 +94,7 @@ ORDER BY since, runs.id";
 
 const SELECT_ENDED_RUNS: &str = "
 SELECT id, plan, version, state, ended_at FROM runs WHERE ended_at IS NOT NULL AND parent_run IS NULL
-    AND plan NOT IN (SELECT planning FROM proposals) AND id NOT IN hidden_runs
+    AND plan NOT IN planning_plans AND id NOT IN hidden_runs
 ORDER BY ended_at DESC, id DESC LIMIT ?1";
 
 impl Inbox<'_> {

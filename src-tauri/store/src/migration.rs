@@ -8,9 +8,9 @@ use uuid::Uuid;
 
 use crate::{
     StoreError, approvals, artifacts, attempts, change, deleted_plans, evidence, executors, grants,
-    held_calls, node_states, permits, pinned_outputs, pins, plan_graph, plan_versions, plans,
-    proposals, requests, run_events, run_usage, runs, sessions, settings, silences, takeovers,
-    tokens,
+    held_calls, idempotency, node_states, permits, pinned_outputs, pins, plan_graph, plan_log,
+    plan_versions, plans, proposals, rejections, requests, run_events, run_usage, runs, sessions,
+    settings, silences, takeovers, tokens,
 };
 
 /// The SQL that creates one format, table by table. A released migration is never edited; every
@@ -84,6 +84,14 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         sessions::MIGRATION_10,
     ],
     &[approvals::MIGRATION_11, pinned_outputs::MIGRATION_11],
+    &[
+        proposals::MIGRATION_12,
+        plans::MIGRATION_12,
+        runs::MIGRATION_12,
+        plan_log::MIGRATION_12,
+        rejections::MIGRATION_12,
+        idempotency::MIGRATION_12,
+    ],
 ];
 
 /// The database format that this program writes.

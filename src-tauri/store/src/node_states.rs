@@ -402,6 +402,17 @@ pub(crate) fn update(
     Ok(())
 }
 
+/// Whether a node waits for a person and no other node works or waits for something else.
+pub(crate) fn all_wait_for_person(connection: &Connection, run: RunId) -> Result<bool, StoreError> {
+    let query = "SELECT EXISTS (SELECT 1 FROM node_states WHERE run = ?1 AND asked_at IS NOT NULL)
+        AND NOT EXISTS (
+            SELECT 1 FROM node_states WHERE run = ?1 AND asked_at IS NULL AND word IN ('running', 'waiting')
+        )";
+    Ok(connection
+        .prepare_cached(query)?
+        .query_row([run.0], |row| row.get(0))?)
+}
+
 fn marks(node: &NodeRun) -> Result<Option<String>, StoreError> {
     let marks = node.marks();
     if marks == NodeMarks::default() {

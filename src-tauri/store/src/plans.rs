@@ -5,20 +5,22 @@
 //! layout-only change replaces the content of the current version in place: the version and its
 //! approval stay, only the revision increases. Whether a plan is valid is for the caller to check.
 
+use baton_model::plan::Autonomy;
 use baton_model::review::ReviewEvent;
 use baton_model::{
-    Plan, PlanId, Retention, ReviewState, RunId, RunState, Timestamp, VersionChange,
+    HistoryType, Plan, PlanId, Retention, ReviewState, RunId, RunState, Timestamp, VersionChange,
 };
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, json, not_found, query_listing, query_optional, query_rows};
 use crate::node_states::{self, NodeStatus};
+use crate::plan_log::PlanAct;
 use crate::plan_versions::NewVersion;
 use crate::store::WriteTransaction;
 use crate::{
-    Actor, Approval, Change, Listing, Store, StoreError, approvals, deleted_plans, grants,
-    plan_graph, plan_versions,
+    Actor, Approval, Change, Listing, Rejection, Store, StoreError, approvals, deleted_plans,
+    grants, plan_graph, plan_log, plan_versions, rejections,
 };
 
 pub(crate) const MIGRATION_1: &str = "
@@ -52,6 +54,30 @@ ALTER TABLE plans ADD COLUMN next_run_number INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE plans ADD COLUMN retention TEXT;
 ALTER TABLE plans ADD COLUMN archived_at INTEGER;
 ALTER TABLE plans ADD COLUMN deleted_at INTEGER;
+";
+
+// `planner` marks the plans whose runs are planner sessions, which no list shows. The other columns
+// repeat what the content says, for filters and sort orders; see `plans_page`.
+pub(crate) const MIGRATION_12: &str = "
+ALTER TABLE plans ADD COLUMN planner INTEGER NOT NULL DEFAULT 0;
+UPDATE plans SET planner = 1 WHERE id IN (SELECT planning FROM proposals);
+CREATE VIEW planning_plans AS SELECT id FROM plans WHERE planner = 1;
+CREATE INDEX plans_planner ON plans (id) WHERE planner = 1;
+ALTER TABLE plans ADD COLUMN priority INTEGER NOT NULL DEFAULT 5;
+ALTER TABLE plans ADD COLUMN autonomy INTEGER;
+ALTER TABLE plans ADD COLUMN user TEXT;
+ALTER TABLE plans ADD COLUMN goal TEXT;
+ALTER TABLE plans ADD COLUMN origin_trigger TEXT;
+UPDATE plans SET
+    priority = COALESCE(content ->> '$.settings.priority', 5),
+    autonomy = content ->> '$.settings.autonomy',
+    user = content ->> '$.origin.user',
+    goal = content ->> '$.origin.goal',
+    origin_trigger = content ->> '$.origin.trigger'
+FROM (SELECT plan, version, content FROM plan_versions WHERE json_valid(content)) AS current
+WHERE current.plan = plans.id AND current.version = plans.version;
+CREATE INDEX plans_page_priority ON plans (priority DESC, created_at DESC, id DESC)
+    WHERE planner = 0 AND deleted_at IS NULL;
 ";
 
 /// Maximum length, in characters, of a description in a list.
@@ -100,6 +126,16 @@ pub struct PlanRow {
     pub project: Option<String>,
     pub tags: Vec<String>,
     pub source: baton_model::plan::Source,
+    /// From 1 to 10; plans with a higher priority go first.
+    pub priority: u8,
+    /// How much a person is asked; `None` for the default of the settings.
+    pub autonomy: Option<Autonomy>,
+    /// The person whose plan it is.
+    pub user: Option<String>,
+    /// The goal that it serves.
+    pub goal: Option<String>,
+    /// The trigger that created it.
+    pub trigger: Option<String>,
     /// Number of executable nodes.
     pub node_count: u32,
     /// The run that was created last.
@@ -122,6 +158,8 @@ pub struct LastRun {
     /// How many nodes used their pinned output instead of running.
     pub pinned_nodes: u32,
     pub state: RunState,
+    /// Whether every node that could go on waits for a person.
+    pub waits_for_person: bool,
     /// The node states in plan order. Above 200 nodes, a proportional summary; see
     /// `progress_cells`.
     pub nodes: Vec<NodeStatus>,
@@ -167,20 +205,8 @@ impl Plans<'_> {
     pub fn list(&self) -> Result<Listing<PlanRow>, StoreError> {
         self.store.read(|connection| {
             // Plans whose runs are planner sessions aren't listed, nor are deleted ones.
-            let query = "SELECT * FROM plans WHERE id NOT IN (SELECT planning FROM proposals) AND deleted_at IS NULL ORDER BY updated_at DESC, id DESC";
-            let mut plans = query_listing(connection, query, [], read_row)?;
-            for row in &mut plans.rows {
-                match last_run(connection, row.record.plan) {
-                    Ok(run) => row.last_run = run,
-                    // A damaged run must not hide its plan.
-                    Err(StoreError::Unreadable(run)) => {
-                        row.damage = Some(run.to_string());
-                        plans.unreadable.push(run);
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
-            Ok(plans)
+            let query = "SELECT * FROM plans WHERE id NOT IN planning_plans AND deleted_at IS NULL ORDER BY updated_at DESC, id DESC";
+            list_with_runs(connection, query, [])
         })
     }
 
@@ -274,6 +300,39 @@ impl Plans<'_> {
         })
     }
 
+    /// Changes the review of a plan that was read as `read`, by any event but an approval. A
+    /// rejection is stored with it.
+    pub fn review(
+        &self,
+        read: &PlanRecord,
+        event: ReviewEvent,
+        rejection: Option<&Rejection>,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Result<PlanRecord, StoreError> {
+        self.store.write(|writing| {
+            let mut record = load_for_edit(writing.tx, read.plan, read.revision)?;
+            record.review = record.review.after(event)?;
+            record.revision += 1;
+            record.updated_at = now;
+            let query =
+                "UPDATE plans SET review = ?2, revision = ?3, updated_at = ?4 WHERE id = ?1";
+            let parameters = params![record.plan.0, json(&record.review)?, record.revision, now.0];
+            writing.tx.prepare_cached(query)?.execute(parameters)?;
+            if let Some(rejection) = rejection {
+                rejections::add(writing, rejection)?;
+            }
+            if let Some(history_type) = review_history_type(event) {
+                plan_log::add(writing, &PlanAct::new(&record, history_type, actor, now))?;
+            }
+            writing.changes.push(Change::PlanChanged {
+                plan: record.plan,
+                revision: Some(record.revision),
+            });
+            Ok(record)
+        })
+    }
+
     /// Sets whether agents may start the approved version without asking. Also applies to later
     /// versions once they are approved.
     pub fn set_agents_may_start(
@@ -340,6 +399,36 @@ impl Plans<'_> {
     }
 }
 
+fn review_history_type(event: ReviewEvent) -> Option<HistoryType> {
+    Some(match event {
+        ReviewEvent::Proposed => HistoryType::Proposed,
+        ReviewEvent::Rejected | ReviewEvent::RejectedTooOften => HistoryType::Rejected,
+        ReviewEvent::Withdrawn => HistoryType::Withdrawn,
+        ReviewEvent::Approved | ReviewEvent::Edited | ReviewEvent::Cancelled => return None,
+    })
+}
+
+/// The plans that `query` selects, each with its latest run.
+pub(crate) fn list_with_runs(
+    connection: &Connection,
+    query: &str,
+    parameters: impl rusqlite::Params,
+) -> Result<Listing<PlanRow>, StoreError> {
+    let mut plans = query_listing(connection, query, parameters, read_row)?;
+    for row in &mut plans.rows {
+        match last_run(connection, row.record.plan) {
+            Ok(run) => row.last_run = run,
+            // A damaged run must not hide its plan.
+            Err(StoreError::Unreadable(run)) => {
+                row.damage = Some(run.to_string());
+                plans.unreadable.push(run);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(plans)
+}
+
 /// Reports a change that doesn't count as a revision.
 fn report_changed(
     writing: &mut WriteTransaction<'_, '_>,
@@ -377,6 +466,8 @@ pub(crate) fn approve(
         approval.at.0
     ];
     writing.tx.prepare_cached(query)?.execute(parameters)?;
+    let act = PlanAct::new(&record, HistoryType::Approved, &approval.actor, approval.at);
+    plan_log::add(writing, &act)?;
     writing.changes.push(Change::PlanChanged {
         plan: record.plan,
         revision: Some(record.revision),
@@ -385,6 +476,33 @@ pub(crate) fn approve(
 }
 
 pub(crate) fn create(
+    writing: &mut WriteTransaction<'_, '_>,
+    plan: &Plan,
+    author: &Actor,
+    now: Timestamp,
+) -> Result<PlanRecord, StoreError> {
+    let record = insert(writing, plan, author, now)?;
+    plan_log::add(
+        writing,
+        &PlanAct::new(&record, HistoryType::Created, author, now),
+    )?;
+    Ok(record)
+}
+
+/// Stores the plan whose runs are the sessions of a planner. It has no history of its own.
+pub(crate) fn create_planning(
+    writing: &mut WriteTransaction<'_, '_>,
+    plan: &Plan,
+    author: &Actor,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    insert(writing, plan, author, now)?;
+    let query = "UPDATE plans SET planner = 1 WHERE id = ?1";
+    writing.tx.prepare_cached(query)?.execute([plan.id.0])?;
+    Ok(())
+}
+
+fn insert(
     writing: &mut WriteTransaction<'_, '_>,
     plan: &Plan,
     author: &Actor,
@@ -473,6 +591,10 @@ fn save_version(
         };
         plan_versions::add(writing.tx, plan, &next, author, now)?;
         grants::delete_outdated(writing.tx, plan)?;
+        plan_log::add(
+            writing,
+            &PlanAct::new(&record, HistoryType::Edited, author, now),
+        )?;
     }
     write_current(writing, &record, plan)?;
     plan_graph::replace(writing.tx, plan)?;
@@ -492,11 +614,11 @@ fn write_current(
         .count();
     let mut upsert = writing.tx.prepare_cached(
         "INSERT INTO plans (id, title, summary, cwd, project, tags, source, node_count, review, version, revision,
-             approved_version, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+             approved_version, created_at, updated_at, priority, autonomy, user, goal, origin_trigger)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
          ON CONFLICT (id) DO UPDATE SET title = ?2, summary = ?3, cwd = ?4, project = ?5, tags = ?6, source = ?7,
              node_count = ?8, review = ?9, version = ?10, revision = ?11, approved_version = ?12, updated_at = ?14,
-             archived_at = NULL",
+             archived_at = NULL, priority = ?15, autonomy = ?16, user = ?17, goal = ?18, origin_trigger = ?19",
     )?;
     upsert.execute(params![
         plan.id.0,
@@ -513,6 +635,11 @@ fn write_current(
         record.approved_version,
         record.created_at.0,
         record.updated_at.0,
+        plan.settings.priority,
+        plan.settings.autonomy.map(u8::from),
+        plan.origin.user,
+        plan.origin.goal,
+        plan.origin.trigger,
     ])?;
     writing.changes.push(Change::PlanChanged {
         plan: plan.id,
@@ -621,6 +748,13 @@ pub(crate) fn read_row(row: &Row<'_>) -> Result<PlanRow, StoreError> {
         project: fields.get("project")?,
         tags: fields.json("tags")?,
         source: fields.json("source")?,
+        priority: fields.get("priority")?,
+        autonomy: fields
+            .get::<Option<u8>>("autonomy")?
+            .and_then(|level| level.try_into().ok()),
+        user: fields.get("user")?,
+        goal: fields.get("goal")?,
+        trigger: fields.get("origin_trigger")?,
         node_count: fields.get("node_count")?,
         last_run: None,
         damage: None,
@@ -642,6 +776,7 @@ fn last_run(connection: &Connection, plan: PlanId) -> Result<Option<LastRun>, St
             version: fields.get("version")?,
             pinned_nodes: fields.get("pinned_nodes")?,
             state: fields.json("state")?,
+            waits_for_person: fields.get("waits_for_person")?,
             nodes: progress_cells(nodes),
             settled: u32::try_from(settled).unwrap_or(u32::MAX),
             total: u32::try_from(total).unwrap_or(u32::MAX),

@@ -5,13 +5,17 @@
 //! only one continues. Nothing here judges an answer or changes a plan, except
 //! [`Proposals::accept`], which stores both in one transaction.
 
-use baton_model::planning::Proposal;
-use baton_model::{Plan, PlanId, ProposalId, RunId};
+use baton_model::planning::{Proposal, ProposalKind, ProposalState};
+use baton_model::{EventName, HistoryType, Plan, PlanId, ProposalId, RunId};
 use rusqlite::{Connection, Row, params};
 
 use crate::column::{Fields, json, not_found, query_listing, query_optional};
+use crate::plan_log::ProposalAct;
 use crate::store::WriteTransaction;
-use crate::{Actor, Approval, Change, Listing, PlanRecord, PlanWrite, Store, StoreError, plans};
+use crate::{
+    Actor, Approval, Change, Listing, PlanRecord, PlanWrite, Rejection, Store, StoreError,
+    plan_log, plans, rejections,
+};
 
 pub(crate) const MIGRATION_5: &str = "
 CREATE TABLE proposals (
@@ -24,6 +28,28 @@ CREATE TABLE proposals (
     content TEXT NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX proposals_target ON proposals (target_plan);
+CREATE INDEX proposals_open ON proposals (created_at) WHERE is_open;
+";
+
+// A proposal that was submitted complete has no planner, and so no planning plan. `request_key` is
+// the submitter with its own id of the request, so that a repeated request finds its proposal.
+pub(crate) const MIGRATION_12: &str = "
+CREATE TABLE proposals_12 (
+    id BLOB PRIMARY KEY,
+    planning BLOB UNIQUE REFERENCES plans (id) ON DELETE CASCADE,
+    is_open INTEGER NOT NULL,
+    target_plan BLOB,
+    target_run BLOB,
+    request_key TEXT UNIQUE,
+    revision INTEGER NOT NULL,
+    content TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+INSERT INTO proposals_12 (id, planning, is_open, target_plan, target_run, revision, content, created_at)
+    SELECT id, planning, is_open, target_plan, target_run, revision, content, created_at FROM proposals;
+DROP TABLE proposals;
+ALTER TABLE proposals_12 RENAME TO proposals;
 CREATE INDEX proposals_target ON proposals (target_plan);
 CREATE INDEX proposals_open ON proposals (created_at) WHERE is_open;
 ";
@@ -48,6 +74,15 @@ pub struct ProposalsFilter {
     pub limit: u32,
 }
 
+/// What a change of a proposal stores besides its state.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ProposalUpdate<'a> {
+    /// New content of its planning plan.
+    pub planning: Option<&'a Plan>,
+    /// The person's decision that caused the change.
+    pub rejection: Option<&'a Rejection>,
+}
+
 /// Handle for the table `proposals`; see [`Store::proposals`].
 #[derive(Clone, Copy)]
 pub struct Proposals<'store> {
@@ -63,48 +98,66 @@ impl Store {
 }
 
 impl Proposals<'_> {
-    /// Stores a new proposal and the plan whose runs are its sessions.
+    /// Stores a new proposal, with the plan whose runs are its planner's sessions if it has one.
     pub fn create(
         &self,
         proposal: &Proposal,
-        planning: &Plan,
-        author: &Actor,
-    ) -> Result<ProposalRow, StoreError> {
-        self.store.write(|writing| {
-            plans::create(writing, planning, author, proposal.created_at)?;
-            let query =
-                "INSERT INTO proposals (id, planning, is_open, target_plan, target_run, revision, content, created_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?7)";
-            let subject = &proposal.request.subject;
-            writing.tx.prepare_cached(query)?.execute(params![
-                proposal.id.0,
-                proposal.planning.0,
-                proposal.is_unfinished(),
-                subject.target().map(|(plan, _)| plan.0),
-                subject.run().map(|run| run.0),
-                json(proposal)?,
-                proposal.created_at.0,
-            ])?;
-            writing.changes.push(Change::ProposalChanged { proposal: proposal.id });
-            Ok(ProposalRow { proposal: proposal.clone(), revision: 1 })
-        })
-    }
-
-    /// Stores the new state of a proposal that was read at `base_revision`, and new content of its
-    /// planning plan if there is any.
-    pub fn update(
-        &self,
-        proposal: &Proposal,
-        base_revision: u64,
         planning: Option<&Plan>,
         author: &Actor,
     ) -> Result<ProposalRow, StoreError> {
         self.store.write(|writing| {
             if let Some(plan) = planning {
+                plans::create_planning(writing, plan, author, proposal.created_at)?;
+            }
+            insert(writing, proposal, None)?;
+            log_act(writing, None, proposal, author)?;
+            Ok(ProposalRow {
+                proposal: proposal.clone(),
+                revision: 1,
+            })
+        })
+    }
+
+    /// Stores a proposal that was submitted complete. If `author` has submitted one with the same
+    /// `request` before, that one is returned and nothing is stored.
+    pub fn submit(
+        &self,
+        proposal: &Proposal,
+        request: Option<&str>,
+        author: &Actor,
+    ) -> Result<ProposalRow, StoreError> {
+        let key = request.map(|request| format!("{author}\n{request}"));
+        self.store.write(|writing| {
+            let query = "SELECT * FROM proposals WHERE request_key = ?1";
+            if let Some(earlier) = query_optional(writing.tx, query, [&key], read)? {
+                return Ok(earlier);
+            }
+            insert(writing, proposal, key.as_deref())?;
+            log_act(writing, None, proposal, author)?;
+            Ok(ProposalRow {
+                proposal: proposal.clone(),
+                revision: 1,
+            })
+        })
+    }
+
+    /// Stores the new state of a proposal that was read at `base_revision`, with what belongs to it.
+    pub fn update(
+        &self,
+        proposal: &Proposal,
+        base_revision: u64,
+        write: ProposalUpdate<'_>,
+        author: &Actor,
+    ) -> Result<ProposalRow, StoreError> {
+        self.store.write(|writing| {
+            if let Some(rejection) = write.rejection {
+                rejections::add(writing, rejection)?;
+            }
+            if let Some(plan) = write.planning {
                 let revision = plans::record(writing.tx, plan.id)?.revision;
                 plans::save(writing, plan, revision, author, proposal.updated_at)?;
             }
-            update(writing, proposal, base_revision)
+            update(writing, proposal, base_revision, author)
         })
     }
 
@@ -119,7 +172,7 @@ impl Proposals<'_> {
         author: &Actor,
     ) -> Result<PlanRecord, StoreError> {
         self.store.write(|writing| {
-            update(writing, proposal, base_revision)?;
+            update(writing, proposal, base_revision, author)?;
             let now = proposal.updated_at;
             let record = match write {
                 PlanWrite::New(plan) => plans::create(writing, plan, author, now)?,
@@ -165,12 +218,72 @@ impl Proposals<'_> {
     }
 }
 
+fn insert(
+    writing: &mut WriteTransaction<'_, '_>,
+    proposal: &Proposal,
+    request_key: Option<&str>,
+) -> Result<(), StoreError> {
+    let query = "INSERT INTO proposals (id, planning, is_open, target_plan, target_run, request_key, revision,
+             content, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?8)";
+    let subject = &proposal.request.subject;
+    writing.tx.prepare_cached(query)?.execute(params![
+        proposal.id.0,
+        proposal.planning.map(|plan| plan.0),
+        proposal.is_unfinished(),
+        subject.target().map(|(plan, _)| plan.0),
+        subject.run().map(|run| run.0),
+        request_key,
+        json(proposal)?,
+        proposal.created_at.0,
+    ])?;
+    writing.changes.push(Change::ProposalChanged {
+        proposal: proposal.id,
+    });
+    Ok(())
+}
+
+/// Logs what a change means for those who follow plans. Explanations propose nothing.
+fn log_act(
+    writing: &mut WriteTransaction<'_, '_>,
+    before: Option<&Proposal>,
+    after: &Proposal,
+    actor: &Actor,
+) -> Result<(), StoreError> {
+    let is_same = before.is_some_and(|before| before.state == after.state);
+    if is_same || after.request.subject.kind() == ProposalKind::Explain {
+        return Ok(());
+    }
+    let (history_type, name) = match after.state {
+        ProposalState::Ready => (Some(HistoryType::Proposed), Some(EventName::PlansProposed)),
+        ProposalState::Rejected | ProposalState::NeedsReview => {
+            (Some(HistoryType::Rejected), Some(EventName::PlansRejected))
+        }
+        ProposalState::Cancelled => (Some(HistoryType::Withdrawn), None),
+        ProposalState::Expired => (None, Some(EventName::PlansExpired)),
+        // The plan that it became has its own entry.
+        ProposalState::Accepted { .. } | ProposalState::Working | ProposalState::Failed { .. } => {
+            return Ok(());
+        }
+    };
+    let act = ProposalAct {
+        proposal: after.id,
+        plan: after.request.subject.target().map(|(plan, _)| plan),
+        history_type,
+        name,
+        actor,
+        at: after.updated_at,
+    };
+    plan_log::add_proposal_act(writing, &act)
+}
+
 fn update(
     writing: &mut WriteTransaction<'_, '_>,
     proposal: &Proposal,
     base_revision: u64,
+    author: &Actor,
 ) -> Result<ProposalRow, StoreError> {
-    let current = get(writing.tx, proposal.id)?.revision;
+    let before = get(writing.tx, proposal.id)?;
+    let current = before.revision;
     if current != base_revision {
         return Err(StoreError::StaleProposal {
             proposal: proposal.id,
@@ -184,6 +297,7 @@ fn update(
         json(proposal)?
     ];
     writing.tx.prepare_cached(query)?.execute(parameters)?;
+    log_act(writing, Some(&before.proposal), proposal, author)?;
     writing.changes.push(Change::ProposalChanged {
         proposal: proposal.id,
     });

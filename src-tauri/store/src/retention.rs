@@ -47,7 +47,7 @@ impl Store {
                     COALESCE((SELECT MAX(created_at) FROM runs WHERE plan = plans.id), 0),
                     COALESCE((SELECT MAX(ended_at) FROM runs WHERE plan = plans.id AND ended_at IS NOT NULL), 0)
                 ) AS last_activity
-            FROM plans WHERE deleted_at IS NULL AND id NOT IN (SELECT planning FROM proposals) ORDER BY id";
+            FROM plans WHERE deleted_at IS NULL AND id NOT IN planning_plans ORDER BY id";
         self.read(|connection| {
             let plans = query_rows(connection, query, [], |row| {
                 let plan = PlanId(row.get("id")?);

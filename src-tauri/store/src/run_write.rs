@@ -13,7 +13,7 @@ use crate::store::WriteTransaction;
 use crate::{
     Actor, Change, NewArtifact, NewEvidence, NewSession, ParentNode, RecordedEvent, Runs,
     StartedByFilter, StoreError, artifacts, attempts, deleted_plans, evidence, executors, grants,
-    node_states, permits, pins, plans, run_events, sessions, takeovers,
+    node_states, permits, pins, plan_log, plans, run_events, sessions, takeovers,
 };
 
 /// A new run to store, after its first step.
@@ -178,7 +178,7 @@ fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreErro
             "INSERT INTO runs (id, plan, version, state, executor, epoch, last_seq, node_limit, actor, created_at, started_at,
                  parent_run, parent_node, number, inherits, state_name, started_by, pinned_nodes, planner)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-                 EXISTS (SELECT 1 FROM proposals WHERE planning = ?2))",
+                 ?2 IN planning_plans)",
         )?
         .execute(params![
             run.id().0,
@@ -241,6 +241,10 @@ struct StoredRun {
     last_seq: u64,
     /// The [`RunState`] in its stored form.
     state: String,
+    /// Whether every node that could go on waited for a person.
+    waits_for_person: bool,
+    /// Whether it is the session of a planner.
+    planner: bool,
 }
 
 fn append(writing: &mut WriteTransaction<'_, '_>, write: &RunWrite<'_>) -> Result<u64, StoreError> {
@@ -257,6 +261,9 @@ fn append(writing: &mut WriteTransaction<'_, '_>, write: &RunWrite<'_>) -> Resul
         takeovers::record(connection, write.run, epoch, executor, at)?;
     }
     let last = run_events::add(connection, write.run, before.last_seq, write.records)?;
+    if !before.planner {
+        plan_log::add_events(connection, before.plan, before.last_seq, write)?;
+    }
     sessions::add(connection, write.run, write.sessions)?;
     for (session, worked_ms) in write.worked {
         sessions::set_worked_ms(connection, *session, *worked_ms)?;
@@ -290,6 +297,11 @@ fn append(writing: &mut WriteTransaction<'_, '_>, write: &RunWrite<'_>) -> Resul
         takeover.map(|takeover| takeover.executor),
     )?;
     let state = json(write.state)?;
+    let waits_for_person =
+        write.state.is_running() && node_states::all_wait_for_person(connection, write.run)?;
+    if waits_for_person != before.waits_for_person && write.state.is_running() && !before.planner {
+        plan_log::add_wait(connection, before.plan, write, last, waits_for_person)?;
+    }
     let end = write
         .records
         .iter()
@@ -302,7 +314,8 @@ fn append(writing: &mut WriteTransaction<'_, '_>, write: &RunWrite<'_>) -> Resul
     connection
         .prepare_cached(
             "UPDATE runs SET state = ?2, state_name = ?8, last_seq = ?3,
-                 ended_at = CASE WHEN ?7 THEN ended_at ELSE ?4 END, epoch = COALESCE(?5, epoch), executor = COALESCE(?6, executor) WHERE id = ?1",
+                 ended_at = CASE WHEN ?7 THEN ended_at ELSE ?4 END, epoch = COALESCE(?5, epoch), executor = COALESCE(?6, executor),
+                 waits_for_person = ?9 WHERE id = ?1",
         )?
         .execute(params![
             write.run.0,
@@ -313,6 +326,7 @@ fn append(writing: &mut WriteTransaction<'_, '_>, write: &RunWrite<'_>) -> Resul
             takeover.map(|takeover| takeover.executor.0),
             keeps_its_end,
             write.state.as_str(),
+            waits_for_person,
         ])?;
     let nodes = write.nodes.iter().map(|(node, _)| *node).collect();
     let whole = before.state != state
@@ -342,7 +356,7 @@ fn ends_the_run(event: &Event) -> bool {
 fn load_run(connection: &Connection, run: RunId) -> Result<StoredRun, StoreError> {
     query_optional(
         connection,
-        "SELECT plan, epoch, last_seq, state, version FROM runs WHERE id = ?1",
+        "SELECT plan, epoch, last_seq, state, version, waits_for_person, planner FROM runs WHERE id = ?1",
         [run.0],
         |row| {
             Ok(StoredRun {
@@ -351,6 +365,8 @@ fn load_run(connection: &Connection, run: RunId) -> Result<StoredRun, StoreError
                 last_seq: row.get(2)?,
                 state: row.get(3)?,
                 version: row.get(4)?,
+                waits_for_person: row.get(5)?,
+                planner: row.get(6)?,
             })
         },
     )?

@@ -109,6 +109,16 @@ CREATE INDEX runs_page_plan_cost ON runs (plan, cost_order, id, created_at, stat
     WHERE ended_at IS NOT NULL;
 ";
 
+// Repeats what `node_states` says, so that the status of a plan needs only its latest run.
+pub(crate) const MIGRATION_12: &str = "
+ALTER TABLE runs ADD COLUMN waits_for_person INTEGER NOT NULL DEFAULT 0;
+UPDATE runs SET waits_for_person = 1 WHERE state_name = 'running'
+    AND EXISTS (SELECT 1 FROM node_states WHERE run = runs.id AND asked_at IS NOT NULL)
+    AND NOT EXISTS (
+        SELECT 1 FROM node_states WHERE run = runs.id AND asked_at IS NULL AND word IN ('running', 'waiting')
+    );
+";
+
 /// The node of another run that a child run executes.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,6 +153,8 @@ pub struct RunRow {
     /// Number of its last event.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub last_seq: u64,
+    /// Whether it is running and every node that could go on waits for a person.
+    pub waits_for_person: bool,
     /// Who requested the run.
     pub actor: Actor,
     /// How many nodes used their pinned output instead of running.
@@ -200,7 +212,7 @@ impl Runs<'_> {
                 query_listing(connection, &query, params![plan.0, limit], read)
             }
             None => {
-                let query = format!("{SELECT} WHERE plan NOT IN (SELECT planning FROM proposals) AND id NOT IN hidden_runs ORDER BY created_at DESC, id DESC LIMIT ?1");
+                let query = format!("{SELECT} WHERE plan NOT IN planning_plans AND id NOT IN hidden_runs ORDER BY created_at DESC, id DESC LIMIT ?1");
                 query_listing(connection, &query, [limit], read)
             }
         })
@@ -348,6 +360,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<RunRow, StoreError> {
         executor: ExecutorId(fields.get("executor")?),
         epoch: Epoch(fields.get("epoch")?),
         last_seq: fields.get("last_seq")?,
+        waits_for_person: fields.get("waits_for_person")?,
         actor: fields.get("actor")?,
         pinned_nodes: fields.get("pinned_nodes")?,
         parent: fields

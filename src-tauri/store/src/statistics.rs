@@ -73,14 +73,14 @@ impl Store {
 }
 
 const SELECT_PLANS: &str = "SELECT id, title, review, node_count FROM plans
-    WHERE (?1 IS NULL OR id = ?1) AND deleted_at IS NULL AND id NOT IN (SELECT planning FROM proposals)";
+    WHERE (?1 IS NULL OR id = ?1) AND deleted_at IS NULL AND id NOT IN planning_plans";
 
 const SELECT_RUNS: &str = "
 SELECT plan, state, date(created_at / 1000, 'unixepoch', 'localtime'), started_at, ended_at,
     EXISTS (SELECT 1 FROM node_states WHERE run = runs.id AND word = 'skipped'
         AND node_states.state ->> '$.reason.kind' = 'after_failure')
 FROM runs WHERE (?1 IS NULL OR created_at >= ?1) AND (?2 IS NULL OR plan = ?2)
-    AND plan NOT IN (SELECT planning FROM proposals) AND id NOT IN hidden_runs";
+    AND plan NOT IN planning_plans AND id NOT IN hidden_runs";
 
 // Start from the runs and find their attempts by key: CROSS JOIN makes SQLite keep that order.
 const SELECT_ATTEMPTS: &str = "
@@ -98,7 +98,7 @@ fn takeovers_query() -> String {
     format!(
         "SELECT COUNT(*), COUNT(displaced_at), CAST(AVG(MAX(at - last_beat, 0)) AS INTEGER),
              COALESCE(SUM(({COUNT_LOST_ATTEMPTS}) = 0), 0),
-             COUNT(DISTINCT IIF(runs.plan IN (SELECT planning FROM proposals), NULL, takeovers.run))
+             COUNT(DISTINCT IIF(runs.plan IN planning_plans, NULL, takeovers.run))
          FROM takeovers JOIN runs ON runs.id = takeovers.run
          WHERE (?1 IS NULL OR runs.created_at >= ?1) AND (?2 IS NULL OR runs.plan = ?2)
              AND runs.id NOT IN hidden_runs"

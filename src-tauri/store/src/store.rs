@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::change_feed::{ChangeFeed, Listeners};
 use crate::mutex::lock;
-use crate::{Change, StoreError, change, connection};
+use crate::{Change, StoreError, change, connection, idempotency};
 
 /// The open database. Clones share one store, which closes when the last clone is dropped.
 #[derive(Clone)]
@@ -177,8 +177,12 @@ impl Store {
         };
         let answer = work(&mut writing)?;
         let changes = writing.changes;
+        let stored_key = idempotency::store_claimed(&tx)?;
         change::publish(&tx, self.shared.origin, &changes)?;
         tx.commit()?;
+        if stored_key {
+            idempotency::unclaim();
+        }
         Ok((answer, changes))
     }
 

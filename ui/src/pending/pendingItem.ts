@@ -120,6 +120,7 @@ const proposalPhrases: Record<ProposalKind, string> = {
   split: "proposes splitting a node",
   replan: "proposes a new version after a failed run",
   explain: "wrote an explanation",
+  submitted: "submitted a blueprint",
 };
 
 /** Returns a unique key of an item. It changes when a node asks again. */

@@ -15,7 +15,7 @@ export function proposalOf(
       state: { state: draft ? "ready" : "working" },
       title: draft?.title ?? "Add rate limiting",
       wish: "Add rate limiting",
-      author: { agent: "claude", title: "Claude Code", model: null, automatic: false },
+      author: { agent: "claude", title: "Claude Code", model: null, automatic: false, submittedBy: null },
       target: base && {
         plan: base.id,
         title: base.title,

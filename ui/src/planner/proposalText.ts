@@ -16,6 +16,7 @@ const proposalKindLabels: Record<ProposalKind, string> = {
   split: "Node split",
   explain: "Explanation",
   replan: "Replan after a failure",
+  submitted: "Submitted blueprint",
 };
 
 export function proposalKindLabel(kind: ProposalKind): string {

@@ -17,10 +17,12 @@ const MAX_TITLE_CHARS: usize = 120;
 pub(super) fn summary(app: &App, proposal: &Proposal) -> Result<ProposalSummary, ApiError> {
     let request = &proposal.request;
     let round = proposal.rounds.last();
-    let run = round.map_or(RunId(uuid::Uuid::nil()), |round| round.run);
-    let session = session_of(app, run)?;
+    let run = round.map(|round| round.run);
+    let session = run.map(|run| session_of(app, run)).transpose()?.flatten();
     let works = proposal.state == ProposalState::Working;
-    let activity = session.filter(|_| works).and_then(|_| activity(app, run));
+    let activity = run
+        .filter(|_| works && session.is_some())
+        .and_then(|run| activity(app, run));
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let drafted = match &proposal.draft {
         Some(Draft::Plan { plan, .. }) => plan
@@ -38,7 +40,10 @@ pub(super) fn summary(app: &App, proposal: &Proposal) -> Result<ProposalSummary,
         wish: request.wish.clone(),
         author: author(app, proposal),
         target: target(app, proposal)?,
-        rounds: count(proposal.rounds.len()),
+        rounds: proposal.submission.as_ref().map_or_else(
+            || count(proposal.rounds.len()),
+            |submission| submission.round,
+        ),
         repairing: works && round.is_some_and(|round| !round.faults.is_empty()),
         rejections: count(proposal.rejections),
         run,
@@ -88,6 +93,10 @@ fn author(app: &App, proposal: &Proposal) -> ProposalAuthor {
         title: known.map_or_else(|| request.agent.clone(), |agent| agent.title().to_owned()),
         model: request.model.clone(),
         automatic: request.automatic,
+        submitted_by: proposal
+            .submission
+            .as_ref()
+            .map(|submission| submission.by.clone()),
     }
 }
 
@@ -157,6 +166,10 @@ pub(super) fn view(app: &App, proposal: &Proposal) -> Result<ProposalView, ApiEr
         None => (None, String::new(), Vec::new(), None),
     };
     let both = draft.as_ref().zip(base.as_deref());
+    let reviewed = match (&proposal.reviewed, &draft) {
+        (Some(Draft::Plan { plan, .. }), Some(draft)) => Some(PlanDiff::between(plan, draft)),
+        _ => None,
+    };
     let impact = match both {
         Some((draft, base)) => Impact::between(
             base,
@@ -187,6 +200,8 @@ pub(super) fn view(app: &App, proposal: &Proposal) -> Result<ProposalView, ApiEr
             .map(|round| round.faults.clone())
             .unwrap_or_default(),
         feedback: proposal.feedback.clone(),
+        comments: proposal.comments.clone(),
+        since_reviewed: reviewed,
         rounds: rounds(app, proposal)?,
         base: base.map(|base| base.as_ref().clone()),
         draft,

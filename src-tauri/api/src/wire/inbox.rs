@@ -10,7 +10,8 @@ use super::wire;
 wire! {
     #[expect(missing_docs, reason = "the names say it")]
     pub struct InboxItem {
-        /// The run that is waiting; for a proposal without such a run, the planner's run.
+        /// The run that is waiting; for a proposal without such a run, the planner's run, and for
+        /// one that was submitted complete, the proposal's own id.
         pub run: RunId,
         /// The plan of that run.
         pub plan: PlanId,

@@ -3,9 +3,11 @@
 use baton_formats::export::ExportFormat;
 use baton_formats::plan_file::Format;
 use baton_model::approval::Digest;
+use baton_model::plan::Autonomy;
+use baton_model::review::RejectionReason;
 use baton_model::{
-    Goal, GroupId, NodeId, Plan, PlanId, Problem, ReviewState, RunId, RunState, Timestamp,
-    VersionChange,
+    Goal, GroupId, NodeId, Plan, PlanId, PlanStatus, Problem, ReviewState, RunId, RunState,
+    Timestamp, VersionChange,
 };
 
 pub use baton_planning::{Check, CheckVerdict, Preflight};
@@ -27,6 +29,18 @@ wire! {
         pub description: String,
         pub cwd: Option<String>,
         pub tags: Vec<String>,
+        /// Its review and its latest run in one word.
+        pub status: PlanStatus,
+        /// From 1 to 10; plans with a higher priority go first.
+        pub priority: u8,
+        /// How much a person is asked; `None` for the default of the settings.
+        pub autonomy: Option<Autonomy>,
+        /// The person whose plan it is.
+        pub user: Option<String>,
+        /// The goal that it serves.
+        pub goal: Option<String>,
+        /// The trigger that created it.
+        pub trigger: Option<String>,
         pub review: ReviewState,
         pub version: u32,
         /// Number of nodes, without notes.
@@ -44,6 +58,31 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub damage: Option<String>,
+    }
+    /// Submits a draft for review.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct PlanSubmit {
+        pub plan: PlanId,
+        /// Refuse it unless the plan has this revision.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable, type = "number | null"))]
+        pub base_revision: Option<u64>,
+    }
+    /// Rejects a plan that waits for review.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct PlanReject {
+        pub plan: PlanId,
+        /// Refuse it unless the plan has this revision.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable, type = "number | null"))]
+        pub base_revision: Option<u64>,
+        /// What is wrong with it, from a list.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+        pub reason: Option<RejectionReason>,
+        /// What is wrong with it, in words.
+        #[serde(default)]
+        pub feedback: String,
     }
     /// How many nodes of a run have ended.
     pub struct NodeProgress {

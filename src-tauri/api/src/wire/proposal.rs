@@ -1,8 +1,9 @@
 //! Proposals: generated plans, and changes to plans that wait for a person's decision.
 
 use baton_model::planning::{
-    Feedback, Impact, ProposalKind, ProposalState, ProposedChange, Remark,
+    Comment, Feedback, Impact, ProposalKind, ProposalState, ProposedChange, Remark,
 };
+use baton_model::review::RejectionReason;
 use baton_model::{NodeId, Plan, PlanDiff, PlanId, ProposalId, RunId, SessionId, Timestamp};
 
 use super::{PlanView, wire};
@@ -129,8 +130,9 @@ wire! {
         pub repairing: bool,
         /// How often a person rejected it.
         pub rejections: u32,
-        /// The run of the planner's latest session. It isn't listed; `run_get` shows it.
-        pub run: RunId,
+        /// The run of the planner's latest session. It isn't listed; `run_get` shows it. `None` if
+        /// it was submitted complete.
+        pub run: Option<RunId>,
         /// The planner's latest session, which `session_timeline` shows during and after the work.
         /// `None` before it starts.
         pub session: Option<SessionId>,
@@ -153,6 +155,8 @@ wire! {
         pub model: Option<String>,
         /// Requested by Baton itself, because the plan says so.
         pub automatic: bool,
+        /// Who submitted it complete, as in the history; `None` for that of a planner.
+        pub submitted_by: Option<String>,
     }
     /// What a proposal is about.
     #[expect(missing_docs, reason = "the names say it")]
@@ -201,6 +205,11 @@ wire! {
         pub faults: Vec<String>,
         /// What people said when they rejected it, earliest first.
         pub feedback: Vec<Feedback>,
+        /// Comments at places in the draft, earliest first.
+        pub comments: Vec<Comment>,
+        /// What is different from the draft that a person commented on or rejected last; `None` if
+        /// nobody did, and for explanations.
+        pub since_reviewed: Option<PlanDiff>,
         /// All rounds, first one first.
         pub rounds: Vec<ProposalRound>,
     }
@@ -238,6 +247,10 @@ wire! {
     #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalReject {
         pub proposal: ProposalId,
+        /// What is wrong with it, from a list.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+        pub reason: Option<RejectionReason>,
         /// What is wrong with it. The planner receives this and all earlier feedback.
         #[serde(default)]
         pub feedback: String,

@@ -84,8 +84,11 @@ fn wait_for_planner(client: &Client<'_>, proposal: ProposalId) -> Result<(), Fai
             "proposal_get",
             &ProposalRef { proposal },
         )?;
-        let run = view.summary.run;
-        if view.summary.state != ProposalState::Working || waited_for == Some(run) {
+        let working = view.summary.state == ProposalState::Working;
+        let Some(run) = view.summary.run.filter(|_| working) else {
+            return Ok(());
+        };
+        if waited_for == Some(run) {
             return Ok(());
         }
         let failed = |error| Failure::Operation {
@@ -134,8 +137,8 @@ fn parse_input(given: Option<&str>) -> Result<Value, Failure> {
 fn run_of(answer: &Value) -> Option<RunId> {
     let summary = RunSummary::deserialize(answer).map(|summary| summary.id);
     let view = summary.or_else(|_| RunView::deserialize(answer).map(|view| view.summary.id));
-    view.or_else(|_| ProposalView::deserialize(answer).map(|view| view.summary.run))
-        .ok()
+    view.ok()
+        .or_else(|| ProposalView::deserialize(answer).ok()?.summary.run)
 }
 
 fn proposal_of(answer: &Value) -> Option<ProposalId> {

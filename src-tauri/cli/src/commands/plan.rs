@@ -4,6 +4,8 @@ mod archive;
 mod deleted;
 mod edit;
 mod export;
+mod listing;
+pub(crate) mod review;
 mod versions;
 
 use std::path::{Path, PathBuf};
@@ -17,19 +19,19 @@ use clap::{Args, Subcommand};
 use self::archive::RetentionArgs;
 use self::edit::{AddNodeArgs, RemoveNodeArgs, ReorderArgs, SetArgs, SetNodeArgs};
 use self::export::ExportArgs;
-use super::runs;
+use self::listing::{HistoryArgs, ListArgs};
+use self::review::RejectArgs;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
-use crate::time_format::date;
 use crate::{approval, id_lookup, plan_file, plan_output, proposal_output, since_approval};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanVerb {
-    /// List plans, most recently changed first
-    List,
+    List(ListArgs),
+    History(HistoryArgs),
     /// Show a plan's nodes in execution order, with their state in the last run
     Show {
         /// The plan: its ID, the start of its ID, or its title
@@ -55,6 +57,17 @@ pub(crate) enum PlanVerb {
     SetNode(SetNodeArgs),
     RemoveNode(RemoveNodeArgs),
     Reorder(ReorderArgs),
+    /// Submit a draft for a person's review
+    Submit {
+        /// The plan: its ID, the start of its ID, or its title
+        plan: String,
+    },
+    /// Take a plan back from review
+    Withdraw {
+        /// The plan: its ID, the start of its ID, or its title
+        plan: String,
+    },
+    Reject(RejectArgs),
     /// Approve a plan to run
     ///
     /// The approval covers the plan's content, its criteria, and the files that its criteria run,
@@ -203,7 +216,8 @@ pub(crate) struct GenerateArgs {
 pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure> {
     match verb {
         PlanVerb::Generate(args) => return generate(client, args),
-        PlanVerb::List => list(client),
+        PlanVerb::List(args) => listing::list(client, args),
+        PlanVerb::History(args) => listing::history(client, &args),
         PlanVerb::Show { plan, checks } => show(client, &plan, checks),
         PlanVerb::New(args) if args.templates => templates(client),
         PlanVerb::New(args) => new(client, args),
@@ -214,6 +228,9 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::SetNode(args) => edit::set_node(client, args),
         PlanVerb::RemoveNode(args) => edit::remove_node(client, args),
         PlanVerb::Reorder(args) => edit::reorder(client, args),
+        PlanVerb::Submit { plan } => review::submit(client, &plan),
+        PlanVerb::Withdraw { plan } => review::withdraw(client, &plan),
+        PlanVerb::Reject(args) => review::reject(client, args),
         PlanVerb::Approve { plan, anyway } => approve(client, &plan, anyway),
         PlanVerb::Changes { plan } => changes(client, &plan),
         PlanVerb::LetAgentsStart { plan, off } => set_agents_may_start(client, &plan, !off),
@@ -233,50 +250,6 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::Retention(args) => archive::retention(client, &args),
     }
     .map(|()| Exit::Done)
-}
-
-fn list(client: &Client<'_>) -> Result<(), Failure> {
-    let plans: Vec<PlanSummary> = client.ask("list the plans", "plans_list", &Nothing {})?;
-    if client.output.json {
-        return client.output.json(&plans);
-    }
-    let ids = id_lookup::short_ids(plans.iter().map(|plan| plan.id.0));
-    let rows: Vec<_> = plans
-        .iter()
-        .zip(ids)
-        .map(|(plan, id)| {
-            let last = plan.last_run.as_ref();
-            [
-                Cell::from(id).tone(Tone::Faint),
-                Cell::from(&plan.title).tone(Tone::Strong),
-                match &plan.damage {
-                    Some(_) => Cell::from("damaged").tone(Tone::Bad),
-                    None => Cell::from(review_label(plan.review)),
-                },
-                // A damaged plan has version 0 and an unknown number of nodes.
-                if plan.version == 0 {
-                    Cell::from("")
-                } else {
-                    plan.node_count.to_string().into()
-                },
-                last.map_or_else(|| Cell::from(""), plan_output::run_status),
-                last.map(runs::progress).unwrap_or_default().into(),
-                date(plan.updated_at).into(),
-            ]
-        })
-        .collect();
-    table::print(
-        client.output,
-        [
-            "plan", "title", "review", "nodes", "last run", "", "changed",
-        ],
-        &rows,
-    )?;
-    let damaged = plans
-        .iter()
-        .filter_map(|plan| Some((plan.title.as_str(), plan.damage.as_deref()?)));
-    note_damage(client, damaged);
-    Ok(())
 }
 
 /// Prints a note for each damaged row of a table.

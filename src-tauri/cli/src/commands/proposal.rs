@@ -1,10 +1,15 @@
 //! `baton proposal`: lists, shows, accepts and rejects proposals.
 
+mod submission;
+
 use baton_api::wire::*;
 use baton_model::RunId;
 use baton_model::planning::{ProposalKind, ProposalState};
+use baton_model::review::RejectionReason;
 use clap::Subcommand;
 
+use self::submission::{CommentArgs, ReviseArgs, SubmitArgs};
+use super::plan::review::ReasonArg;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -42,9 +47,21 @@ pub(crate) enum ProposalVerb {
         /// What is wrong with it; the planner receives this on the next try
         #[arg(default_value = "", hide_default_value = true)]
         feedback: String,
-        /// Let the planner try again and wait for the result
+        /// What is wrong with it, from a list
+        #[arg(long, value_enum)]
+        reason: Option<ReasonArg>,
+        /// Let the planner try again and wait for the result, or ask the submitter for another
+        /// draft
         #[arg(long)]
         again: bool,
+    },
+    Submit(SubmitArgs),
+    Revise(ReviseArgs),
+    Comment(CommentArgs),
+    /// Discard a proposal, or take back one that you submitted
+    Withdraw {
+        /// The proposal: its ID, the start of its ID, or its title
+        proposal: String,
     },
 }
 
@@ -66,8 +83,21 @@ pub(crate) fn proposal(client: &Client<'_>, verb: ProposalVerb) -> Result<Exit, 
         ProposalVerb::Reject {
             proposal,
             feedback,
+            reason,
             again,
-        } => reject(client, &proposal, feedback, again),
+        } => {
+            let input = ProposalReject {
+                proposal: id_lookup::find_proposal(client, &proposal)?,
+                reason: reason.map(RejectionReason::from),
+                feedback,
+                again,
+            };
+            reject(client, &input)
+        }
+        ProposalVerb::Submit(args) => submission::submit(client, args),
+        ProposalVerb::Revise(args) => submission::revise(client, args),
+        ProposalVerb::Comment(args) => submission::comment(client, args),
+        ProposalVerb::Withdraw { proposal } => withdraw(client, &proposal),
     }
 }
 
@@ -108,6 +138,7 @@ fn kind_word(kind: ProposalKind) -> &'static str {
         ProposalKind::Split => "split",
         ProposalKind::Explain => "explanation",
         ProposalKind::Replan => "replan",
+        ProposalKind::Submitted => "submitted",
     }
 }
 
@@ -211,20 +242,22 @@ fn wait_for_next(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
     Ok(())
 }
 
-fn reject(
-    client: &Client<'_>,
-    given: &str,
-    feedback: String,
-    again: bool,
-) -> Result<Exit, Failure> {
+fn withdraw(client: &Client<'_>, given: &str) -> Result<Exit, Failure> {
     let proposal = id_lookup::find_proposal(client, given)?;
-    let input = ProposalReject {
-        proposal,
-        feedback,
-        again,
-    };
-    let view: ProposalView = client.ask("reject the proposal", "proposal_reject", &input)?;
-    if view.summary.state == ProposalState::Working {
+    let input = ProposalRef { proposal };
+    let view: ProposalView = client.ask("withdraw the proposal", "proposal_cancel", &input)?;
+    if client.output.json {
+        client.output.json(&view)?;
+    } else {
+        client.output.note("The proposal was withdrawn.");
+    }
+    Ok(Exit::Done)
+}
+
+fn reject(client: &Client<'_>, input: &ProposalReject) -> Result<Exit, Failure> {
+    let view: ProposalView = client.ask("reject the proposal", "proposal_reject", input)?;
+    // One that was submitted complete has no planner to follow.
+    if view.summary.state == ProposalState::Working && view.summary.run.is_some() {
         return proposal_output::follow(client, view)
             .and_then(|view| proposal_output::result(client, &view));
     }
@@ -235,7 +268,8 @@ fn reject(
             "The proposal {}",
             match view.summary.state {
                 ProposalState::NeedsReview =>
-                    "was rejected three times; the planner won't try again on its own",
+                    "was rejected three times; there is no further try on its own",
+                ProposalState::Working => "was rejected; its submitter may send another draft",
                 _ => "was rejected",
             }
         ));

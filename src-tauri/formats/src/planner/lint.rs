@@ -9,6 +9,16 @@ use baton_model::{Node, NodeId, Plan};
 /// Shorter chains are not reported: two nodes, such as work and its review, are usually intended.
 const MIN_CHAIN_LENGTH: usize = 3;
 
+/// What a person may want to know of a plan that was submitted complete: what the reader of its
+/// file noticed, and the remarks that planners' plans get as well.
+#[must_use]
+pub fn remarks(plan: &Plan, notes: &[String]) -> Vec<Remark> {
+    let noticed = |note: &String| Remark::Noticed {
+        sentence: note.clone(),
+    };
+    notes.iter().map(noticed).chain(lint_plan(plan)).collect()
+}
+
 /// The remarks on `plan`, chains first.
 pub(super) fn lint_plan(plan: &Plan) -> Vec<Remark> {
     chains(plan)

@@ -107,7 +107,8 @@ fn task(kind: ProposalKind) -> &'static str {
             "Explain the plan below to the person who has to decide whether it runs: what it does in which order and \
              why, what it changes, where it may fail, and what it leaves open. Be brief and concrete."
         }
-        ProposalKind::Replan => {
+        // One that was submitted complete has no planner.
+        ProposalKind::Replan | ProposalKind::Submitted => {
             "You are the planner of Baton, which runs coding agents. A run of the plan below did not complete. \
              Find out why, and change the plan so that it reaches its goal: fix, split, replace or remove nodes, or \
              add what is missing. What is done stays done: leave finished nodes as they are unless their result is \
@@ -129,7 +130,8 @@ pub fn answer_instructions(kind: ProposalKind, default_agent: Option<&str>) -> S
             "Answer with a single JSON object and nothing else: {\"reasoning\": \"why, in 1 to 5 \
              sentences\", \"nodes\": [...]}. \"dependsOn\" names only nodes of this answer."
         }
-        ProposalKind::Replan => {
+        // One that was submitted complete has no planner.
+        ProposalKind::Replan | ProposalKind::Submitted => {
             "Answer with a single JSON object and nothing else: {\"reasoning\": \"what went wrong and \
              what the change does about it, in 1 to 5 sentences\", \"nodes\": [...]}, where \"nodes\" are ALL nodes that \
              the plan should have. For a node that does not change, write only {\"id\": \"…\", \"keep\": true}; with \

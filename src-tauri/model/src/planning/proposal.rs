@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Draft, ProposalState, Request};
+use super::{Comment, Draft, ProposalState, Request};
+use crate::review::RejectionReason;
 use crate::{PlanId, ProposalId, RunId, Timestamp};
 
 /// How much of an answer is read, in bytes.
@@ -14,9 +15,10 @@ pub const REJECTION_LIMIT: usize = 3;
 
 /// A new plan, or a change to a plan, that awaits a decision.
 ///
-/// It owns a plan with a single node (`NodeKind::Planning`) that is not listed. The runs of that
-/// plan are the planner's attempts, and the node's handoff is the answer. So every process derives
-/// the same state after a crash.
+/// That of a planner owns a plan with a single node (`NodeKind::Planning`) that is not listed. The
+/// runs of that plan are the planner's attempts, and the node's handoff is the answer. So every
+/// process derives the same state after a crash. One that an agent or a program submitted complete
+/// has neither; it is `Working` while its submitter revises it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
@@ -24,9 +26,14 @@ pub struct Proposal {
     pub id: ProposalId,
     pub request: Request,
     pub state: ProposalState,
-    /// The internal plan with one node whose runs are the planner's sessions.
-    pub planning: PlanId,
-    /// The attempts, oldest first; never empty.
+    /// The internal plan with one node whose runs are the planner's sessions; `None` if it was
+    /// submitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planning: Option<PlanId>,
+    /// Who submitted it complete; `None` for that of a planner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submission: Option<Submission>,
+    /// The planner's attempts, oldest first; empty if it was submitted.
     pub rounds: Vec<Round>,
     /// How often a person has rejected it.
     pub rejections: usize,
@@ -34,6 +41,12 @@ pub struct Proposal {
     pub feedback: Vec<Feedback>,
     /// The latest usable answer. Kept even if a later attempt fails.
     pub draft: Option<Draft>,
+    /// The draft to which a person's last words apply: the last rejection or comment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reviewed: Option<Draft>,
+    /// Comments at places in the draft, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<Comment>,
     /// When it was requested.
     pub created_at: Timestamp,
     /// When anything in it last changed.
@@ -51,6 +64,18 @@ impl Proposal {
     pub fn is_unfinished(&self) -> bool {
         self.state.is_open() || self.promised.is_some()
     }
+}
+
+/// What is known of a proposal that an agent or a program submitted complete.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Submission {
+    /// Who submitted it, as the store writes actors.
+    pub by: String,
+    /// Why the submitter wants it; may be empty.
+    pub reason: String,
+    /// How many drafts it has had, from 1.
+    pub round: u32,
 }
 
 /// One attempt of a planner: one run with one session.
@@ -74,4 +99,8 @@ pub struct Round {
 pub struct Feedback {
     pub at: Timestamp,
     pub text: String,
+    /// What is wrong with the draft, from a list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional))]
+    pub reason: Option<RejectionReason>,
 }

@@ -68,6 +68,14 @@ pub enum Subject {
         /// The node to replan; `None` for all failed nodes.
         node: Option<NodeId>,
     },
+    /// A new plan that an agent or a program submitted.
+    SubmittedPlan,
+    /// A change to a plan that an agent or a program submitted.
+    SubmittedChange {
+        plan: PlanId,
+        /// The version that it changes.
+        version: u32,
+    },
 }
 
 /// The kinds of proposals that people see.
@@ -85,6 +93,8 @@ pub enum ProposalKind {
     Explain,
     /// A new version of a plan whose run failed.
     Replan,
+    /// A new plan, or a new version of one, that an agent or a program submitted complete.
+    Submitted,
 }
 
 impl Subject {
@@ -97,6 +107,7 @@ impl Subject {
             Self::Split { .. } => ProposalKind::Split,
             Self::Explain { .. } => ProposalKind::Explain,
             Self::Replan { .. } => ProposalKind::Replan,
+            Self::SubmittedPlan | Self::SubmittedChange { .. } => ProposalKind::Submitted,
         }
     }
 
@@ -104,7 +115,10 @@ impl Subject {
     #[must_use]
     pub fn target(&self) -> Option<(PlanId, u32)> {
         match self {
-            Self::Goal | Self::Session { .. } | Self::Transcript { .. } => None,
+            Self::Goal | Self::Session { .. } | Self::Transcript { .. } | Self::SubmittedPlan => {
+                None
+            }
+            Self::SubmittedChange { plan, version } => Some((*plan, *version)),
             Self::Split { plan, version, .. } | Self::Explain { plan, version, .. } => {
                 Some((*plan, *version))
             }
@@ -118,7 +132,11 @@ impl Subject {
         match self {
             Self::Split { node, .. } => Some(*node),
             Self::Explain { node, .. } | Self::Replan { node, .. } => *node,
-            Self::Goal | Self::Session { .. } | Self::Transcript { .. } => None,
+            Self::Goal
+            | Self::Session { .. }
+            | Self::Transcript { .. }
+            | Self::SubmittedPlan
+            | Self::SubmittedChange { .. } => None,
         }
     }
 

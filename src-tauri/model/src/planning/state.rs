@@ -68,6 +68,8 @@ pub enum ProposalEvent {
         /// Whether the planner should try again with the feedback.
         again: bool,
     },
+    /// The submitter sent another draft.
+    Revised,
     /// A person requested another attempt.
     Retried,
     /// A person canceled or dismissed it.
@@ -95,6 +97,7 @@ impl ProposalState {
         use ProposalEvent as E;
         Ok(match (self, event) {
             (Self::Working, E::Drafted) => Self::Ready,
+            (Self::Working | Self::Ready, E::Revised) => Self::Ready,
             (Self::Working, E::Failed { why }) => Self::Failed { why: why.clone() },
             (Self::Working, E::Cancelled) => Self::Cancelled,
             (Self::Ready | Self::NeedsReview, E::Accepted { plan, version, run }) => {
@@ -121,7 +124,7 @@ impl ProposalState {
                 Self::Ready | Self::NeedsReview | Self::Failed { .. } | Self::Expired,
                 E::Cancelled,
             ) => Self::Cancelled,
-            (Self::Ready | Self::NeedsReview, E::Expired) => Self::Expired,
+            (Self::Working | Self::Ready | Self::NeedsReview, E::Expired) => Self::Expired,
             _ => {
                 return Err(IllegalProposal {
                     state: self.clone(),
@@ -239,6 +242,7 @@ mod tests {
                     again: true,
                 },
             ),
+            ("revised", ProposalEvent::Revised),
             ("retried", ProposalEvent::Retried),
             ("cancelled", ProposalEvent::Cancelled),
             ("expired", ProposalEvent::Expired),

@@ -3,8 +3,9 @@
 use baton_model::planning::{
     Draft, Proposal, ProposalEvent, ProposedChange, REJECTION_LIMIT, Subject,
 };
+use baton_model::review::RejectionReason;
 use baton_model::{NodeId, Plan, PlanId, ProposalId, RunId};
-use baton_store::{Actor, PlanRecord, PlanWrite, ProposalRow};
+use baton_store::{Actor, PlanRecord, PlanWrite, ProposalRow, ProposalUpdate, Rejection};
 use uuid::Uuid;
 
 use super::event::{add_feedback, apply_event, store_event};
@@ -153,6 +154,7 @@ fn begins_follow_up_run(
 pub fn reject(
     context: &Context,
     proposal: ProposalId,
+    reason: Option<RejectionReason>,
     feedback: &str,
     again: bool,
 ) -> Result<Proposal, PlanningError> {
@@ -162,11 +164,31 @@ pub fn reject(
         again,
     };
     row.proposal.rejections += 1;
-    add_feedback(context, &mut row.proposal, feedback);
+    row.proposal.reviewed = row.proposal.draft.clone();
+    add_feedback(context, &mut row.proposal, reason, feedback);
+    let rejection = Rejection {
+        plan: row.proposal.request.subject.target().map(|(plan, _)| plan),
+        version: row
+            .proposal
+            .request
+            .subject
+            .target()
+            .map(|(_, version)| version),
+        proposal: Some(proposal),
+        reason,
+        words: feedback.trim().to_owned(),
+        actor: context.actor(),
+        at: context.now(),
+    };
     let tries_again = again && row.proposal.rejections < REJECTION_LIMIT;
-    let row = match tries_again {
-        true => round::retry(context, row, &event)?,
-        false => store_event(context, row, &event)?,
+    let row = if tries_again && row.proposal.planning.is_some() {
+        round::retry(context, row, &event, Some(&rejection))?
+    } else {
+        let update = ProposalUpdate {
+            rejection: Some(&rejection),
+            ..ProposalUpdate::default()
+        };
+        store_event(context, row, &event, update)?
     };
     Ok(row.proposal)
 }
@@ -197,8 +219,9 @@ pub fn done_nodes(
 
 /// The author of the plan that a proposal becomes.
 fn author(proposal: &Proposal) -> Actor {
-    match proposal.request.subject {
-        Subject::Explain { .. } => Actor::PERSON,
-        _ => Actor::Agent(proposal.request.agent.clone()),
+    match (&proposal.submission, &proposal.request.subject) {
+        (Some(submission), _) => submission.by.clone().into(),
+        (None, Subject::Explain { .. }) => Actor::PERSON,
+        (None, _) => Actor::Agent(proposal.request.agent.clone()),
     }
 }

@@ -72,10 +72,12 @@ impl DerivedProposal {
 }
 
 fn expire(proposal: &mut Proposal, now: Timestamp) -> Result<(), PlanningError> {
-    let waits = matches!(
-        proposal.state,
-        ProposalState::Ready | ProposalState::NeedsReview
-    );
+    let waits = match proposal.state {
+        ProposalState::Ready | ProposalState::NeedsReview => true,
+        // It waits for its submitter, who may never come back.
+        ProposalState::Working => proposal.submission.is_some(),
+        _ => false,
+    };
     if waits && now >= proposal.expires_at {
         let at = proposal.expires_at;
         apply_event_at(proposal, &ProposalEvent::Expired, at)?;

@@ -52,7 +52,9 @@ impl PlanningTarget {
             Subject::Session { .. }
             | Subject::Transcript { .. }
             | Subject::Split { .. }
-            | Subject::Explain { .. } => {
+            | Subject::Explain { .. }
+            | Subject::SubmittedPlan
+            | Subject::SubmittedChange { .. } => {
                 return Ok(None);
             }
         };

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use baton_model::planning::{Proposal, ProposalState};
 use baton_model::{PlanId, ProposalId, RunId, Timestamp};
-use baton_store::{Change, ProposalRow, ProposalsFilter};
+use baton_store::{Change, ProposalRow, ProposalUpdate, ProposalsFilter};
 
 use super::auto_replan::AutoReplans;
 use super::derived_proposal::{DerivedProposal, PendingAction};
@@ -51,12 +51,9 @@ impl WatchList {
     /// Watches the sessions and the run of a proposal as long as they can change it.
     fn track(&mut self, proposal: &Proposal, now: Timestamp) {
         let is_working = proposal.state == ProposalState::Working;
-        set_watched(
-            &mut self.plannings,
-            is_working,
-            proposal.planning,
-            proposal.id,
-        );
+        if let Some(planning) = proposal.planning {
+            set_watched(&mut self.plannings, is_working, planning, proposal.id);
+        }
         if let Some(run) = proposal.request.subject.run() {
             set_watched(
                 &mut self.subjects,
@@ -99,6 +96,7 @@ fn set_watched<K: Eq + Hash>(
 fn next_deadline(proposal: &Proposal) -> Option<Timestamp> {
     match proposal.state {
         ProposalState::Ready | ProposalState::NeedsReview => Some(proposal.expires_at),
+        ProposalState::Working if proposal.submission.is_some() => Some(proposal.expires_at),
         ProposalState::Working => proposal
             .rounds
             .last()
@@ -255,7 +253,12 @@ fn store(
     revision: u64,
 ) -> Result<ProposalRow, PlanningError> {
     let proposals = context.store.proposals();
-    let row = proposals.update(proposal, revision, None, &context.actor())?;
+    let row = proposals.update(
+        proposal,
+        revision,
+        ProposalUpdate::default(),
+        &context.actor(),
+    )?;
     replans::notify_run(context, &row.proposal);
     Ok(row)
 }

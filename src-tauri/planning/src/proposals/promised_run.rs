@@ -2,7 +2,7 @@
 //! that it starts exactly once even if Baton dies in between.
 
 use baton_model::planning::{Proposal, ProposalState, Subject};
-use baton_store::{ProposalRow, StoreError};
+use baton_store::{ProposalRow, ProposalUpdate, StoreError};
 
 use crate::{Context, PlanningError, replans};
 
@@ -38,11 +38,12 @@ pub(super) fn begin_promised_run(
         revision,
     } = row;
     proposal.promised = None;
-    match context
-        .store
-        .proposals()
-        .update(&proposal, revision, None, &context.actor())
-    {
+    match context.store.proposals().update(
+        &proposal,
+        revision,
+        ProposalUpdate::default(),
+        &context.actor(),
+    ) {
         Err(StoreError::StaleProposal { .. }) => Ok(context.store.proposals().get(proposal.id)?),
         kept => Ok(kept?),
     }

@@ -302,7 +302,8 @@ fn submit_unless_planned(
         id: ProposalId(Uuid::now_v7()),
         request,
         state: ProposalState::Working,
-        planning: PlanId(Uuid::now_v7()),
+        planning: Some(PlanId(Uuid::now_v7())),
+        submission: None,
         rounds: vec![Round {
             run: RunId(Uuid::now_v7()),
             at: now,
@@ -311,6 +312,8 @@ fn submit_unless_planned(
         rejections: 0,
         feedback: Vec::new(),
         draft: None,
+        reviewed: None,
+        comments: Vec::new(),
         created_at: now,
         updated_at: now,
         expires_at: now.plus_ms(life),
@@ -320,7 +323,7 @@ fn submit_unless_planned(
     let row = context
         .store
         .proposals()
-        .create(&proposal, &planning, &context.actor())?;
+        .create(&proposal, Some(&planning), &context.actor())?;
     if automatic {
         baton_engine::crash_point("after planner");
     }

@@ -9,14 +9,14 @@ use baton_model::plan::{Autonomy, Source};
 use baton_model::planning::{NATIVE_SESSION, Proposal, ProposalEvent, ProposalKind, Round};
 use baton_model::run::Command;
 use baton_model::{Artifact, Node, NodeId, NodeKind, Plan, RunId, Slug};
-use baton_store::{ProposalRow, StoreError};
+use baton_store::{ProposalRow, ProposalUpdate, Rejection, StoreError};
 use uuid::Uuid;
 
 use super::base::base;
 use super::briefing;
 use super::event::apply_event;
 use super::planning_agent::default_agent;
-use crate::{Context, PlanningError, replans};
+use crate::{Context, PlanningError, RefusalReason, replans};
 
 /// The read-only tools that planners may use. Equivalent tools of other agents count as these.
 const PLANNER_TOOLS: [&str; 4] = ["Read", "Glob", "Grep", "LS"];
@@ -50,7 +50,11 @@ pub(super) fn planning_plan(context: &Context, proposal: &Proposal) -> Result<Pl
     );
     node.tools_required = PLANNER_TOOLS.map(str::to_owned).to_vec();
     node.after_crash = baton_model::node::AfterCrash::Restart;
-    let mut plan = Plan::new(proposal.planning, title);
+    let Some(planning) = proposal.planning else {
+        let message = "the proposal was submitted complete, so it has no planner";
+        return Err(PlanningError::new(RefusalReason::Refused, message));
+    };
+    let mut plan = Plan::new(planning, title);
     plan.cwd = Some(request.cwd.clone());
     plan.settings.autonomy = Some(Autonomy::RefuseGuarded);
     plan.origin.source = Source::Agent;
@@ -65,6 +69,8 @@ fn title(kind: ProposalKind) -> &'static str {
         ProposalKind::Split => "Split a node",
         ProposalKind::Explain => "Explain a plan",
         ProposalKind::Replan => "Replan",
+        // It has no planner.
+        ProposalKind::Submitted => "Submit a plan",
     }
 }
 
@@ -73,6 +79,7 @@ pub(super) fn retry(
     context: &Context,
     row: ProposalRow,
     event: &ProposalEvent,
+    rejection: Option<&Rejection>,
 ) -> Result<ProposalRow, PlanningError> {
     let ProposalRow {
         mut proposal,
@@ -80,7 +87,11 @@ pub(super) fn retry(
     } = row;
     apply_event(&mut proposal, event)?;
     let plan = planning_plan(context, &proposal)?;
-    begin_next_round(context, proposal, revision, plan, Vec::new())
+    let update = ProposalUpdate {
+        planning: Some(&plan),
+        rejection,
+    };
+    begin_next_round(context, proposal, revision, update, Vec::new())
 }
 
 /// Asks the planner to correct an invalid answer.
@@ -91,7 +102,10 @@ pub(super) fn repair(
     faults: Vec<String>,
 ) -> Result<ProposalRow, PlanningError> {
     let ProposalRow { proposal, revision } = row;
-    let (_, mut plan) = context.store.plans().current(proposal.planning)?;
+    let Some(planning) = proposal.planning else {
+        return Ok(ProposalRow { proposal, revision });
+    };
+    let (_, mut plan) = context.store.plans().current(planning)?;
     let native = answer.outputs.get(NATIVE_SESSION);
     let list: String = faults.iter().map(|fault| format!("- {fault}\n")).collect();
     let order = format!(
@@ -109,14 +123,18 @@ pub(super) fn repair(
         task.prompt
             .extend(["\n## Your answer\n", &*shown, "\n\n", &order, "\n"]);
     }
-    begin_next_round(context, proposal, revision, plan, faults)
+    let update = ProposalUpdate {
+        planning: Some(&plan),
+        rejection: None,
+    };
+    begin_next_round(context, proposal, revision, update, faults)
 }
 
 fn begin_next_round(
     context: &Context,
     mut proposal: Proposal,
     revision: u64,
-    plan: Plan,
+    update: ProposalUpdate<'_>,
     faults: Vec<String>,
 ) -> Result<ProposalRow, PlanningError> {
     let now = context.now();
@@ -126,11 +144,10 @@ fn begin_next_round(
         faults,
     });
     proposal.updated_at = now;
-    let row =
-        context
-            .store
-            .proposals()
-            .update(&proposal, revision, Some(&plan), &context.actor())?;
+    let row = context
+        .store
+        .proposals()
+        .update(&proposal, revision, update, &context.actor())?;
     begin(context, &row.proposal)?;
     replans::notify_run(context, &row.proposal);
     Ok(row)
@@ -138,10 +155,10 @@ fn begin_next_round(
 
 /// Starts the run of the latest round. Succeeds if another process or thread has started it.
 pub(super) fn begin(context: &Context, proposal: &Proposal) -> Result<(), PlanningError> {
-    let Some(round) = proposal.rounds.last() else {
+    let (Some(round), Some(planning)) = (proposal.rounds.last(), proposal.planning) else {
         return Ok(());
     };
-    let (record, plan) = context.store.plans().current(proposal.planning)?;
+    let (record, plan) = context.store.plans().current(planning)?;
     context.follow_proposals();
     match context
         .engine

@@ -358,6 +358,8 @@ fn failure_of_a_planner_leads_nowhere() {
     let insert = "INSERT INTO proposals (id, planning, is_open, revision, content, created_at)
          VALUES (?1, ?1, 1, 1, '{}', 1)";
     fixture.rows.execute(insert, [alpha.id.0]).unwrap();
+    let mark = "UPDATE plans SET planner = 1 WHERE id = ?1";
+    fixture.rows.execute(mark, [alpha.id.0]).unwrap();
     let figures = fixture
         .store
         .statistics(StatisticsFilter::default())

@@ -1,0 +1,394 @@
+//! What happened to plans, over all of their runs, numbered in the order in which it was stored.
+//!
+//! An entry is an event of a run that a plan's history shows or that programs are told of, or an act
+//! on the plan itself or on a proposal. The numbers grow and are never used again, so a reader that
+//! stopped after an entry asks for later ones and misses none. It is told if some were deleted in
+//! between.
+
+use baton_model::{EventName, HistoryType, NodeId, PlanId, ProposalId, RunId, Timestamp};
+use rusqlite::{Connection, Row, params};
+
+use crate::column::{Fields, query_optional, query_rows};
+use crate::store::WriteTransaction;
+use crate::{Actor, PlanRecord, RunWrite, Store, StoreError, StoredEvent, run_events};
+
+// The time, actor and content of a run's event are in `run_events`.
+//
+// Events from before this format have a type, but no name: nobody can have asked for them by number.
+pub(crate) const MIGRATION_12: &str = "
+CREATE TABLE plan_log (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    plan BLOB REFERENCES plans (id) ON DELETE CASCADE,
+    proposal BLOB REFERENCES proposals (id) ON DELETE CASCADE,
+    run BLOB REFERENCES runs (id) ON DELETE CASCADE,
+    seq INTEGER,
+    node BLOB,
+    at INTEGER NOT NULL,
+    actor TEXT,
+    version INTEGER,
+    type TEXT,
+    name TEXT
+) STRICT;
+CREATE INDEX plan_log_of_plan ON plan_log (plan, id);
+CREATE INDEX plan_log_of_run ON plan_log (run) WHERE run IS NOT NULL;
+CREATE INDEX plan_log_of_proposal ON plan_log (proposal) WHERE proposal IS NOT NULL;
+INSERT INTO plan_log (plan, run, seq, node, at, type)
+SELECT plan, run, seq, node, at, type FROM (
+    SELECT runs.plan, run_events.run, seq, node, at, CASE event ->> '$.event'
+        WHEN 'started' THEN 'started'
+        WHEN 'node_started' THEN 'step_started'
+        WHEN 'node_ended' THEN IIF(event ->> '$.outcome.kind' = 'succeeded', 'step_completed', 'step_failed')
+        WHEN 'node_marked_failed' THEN 'step_failed'
+        WHEN 'node_marked_done' THEN 'step_completed'
+        WHEN 'input_given' THEN 'step_completed'
+        WHEN 'node_inherited' THEN 'step_completed'
+        WHEN 'node_pinned' THEN 'step_completed'
+        WHEN 'node_skipped' THEN 'step_skipped'
+        WHEN 'node_left_out' THEN 'step_skipped'
+        WHEN 'paused' THEN 'paused'
+        WHEN 'resumed' THEN 'resumed'
+        WHEN 'completed' THEN 'completed'
+        WHEN 'failed' THEN 'failed'
+        WHEN 'cancelled' THEN 'cancelled'
+        WHEN 'stalled' THEN 'stalled'
+        WHEN 'checkpoint_made' THEN 'checkpoint'
+        WHEN 'rolled_back' THEN 'rollback'
+        WHEN 'taken_over' THEN 'takeover'
+        WHEN 'node_held' THEN 'approval'
+        WHEN 'node_released' THEN 'approval'
+        WHEN 'node_asked' THEN 'approval'
+        WHEN 'node_answered' THEN 'approval'
+        WHEN 'input_asked' THEN 'approval'
+        WHEN 'node_conflicted' THEN 'approval'
+        WHEN 'merge_decided' THEN 'approval'
+        WHEN 'granted' THEN 'approval'
+        WHEN 'replan_begun' THEN 'replanning'
+        WHEN 'replan_ended' THEN 'replanned'
+    END AS type
+    FROM run_events JOIN runs ON runs.id = run_events.run
+    WHERE runs.planner = 0 AND json_valid(event)
+) WHERE type IS NOT NULL ORDER BY at, run, seq;
+CREATE TABLE plan_log_deleted (
+    plan BLOB PRIMARY KEY,
+    last INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER plan_log_deletions AFTER DELETE ON plan_log
+BEGIN
+    INSERT INTO plan_log_deleted (plan, last) VALUES (COALESCE(OLD.plan, x''), OLD.id)
+    ON CONFLICT (plan) DO UPDATE SET last = MAX(last, OLD.id);
+END;
+";
+
+/// An entry of the log.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanLogEntry {
+    /// Its number.
+    pub id: u64,
+    /// `None` for a proposal that isn't a plan yet.
+    pub plan: Option<PlanId>,
+    pub proposal: Option<ProposalId>,
+    /// The run, and its event that this is about; `None` for an act on the plan itself.
+    pub run: Option<(RunId, StoredEvent)>,
+    pub node: Option<NodeId>,
+    pub at: Timestamp,
+    pub actor: Actor,
+    /// The plan's version, for an act on the plan itself.
+    pub version: Option<u32>,
+    /// `None` if only programs that listen are told of it.
+    pub history_type: Option<HistoryType>,
+    /// `None` if only the history shows it.
+    pub name: Option<EventName>,
+}
+
+/// Selects entries of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PlanLogFilter {
+    /// Only entries of this plan.
+    pub plan: Option<PlanId>,
+    /// Only entries of this run.
+    pub run: Option<RunId>,
+}
+
+/// Handle for the table `plan_log`; see [`Store::plan_log`].
+#[derive(Clone, Copy)]
+pub struct PlanLog<'store> {
+    store: &'store Store,
+}
+
+impl Store {
+    /// Access to the table `plan_log`.
+    #[must_use]
+    pub fn plan_log(&self) -> PlanLog<'_> {
+        PlanLog { store: self }
+    }
+}
+
+impl PlanLog<'_> {
+    /// At most `limit` entries of a plan's history before the entry `before`, latest first. Entries
+    /// of deleted plans are left out.
+    pub fn history(
+        &self,
+        plan: PlanId,
+        before: Option<u64>,
+        limit: u32,
+    ) -> Result<Vec<PlanLogEntry>, StoreError> {
+        let query = format!(
+            "{SELECT} WHERE plan_log.plan = ?1 AND type IS NOT NULL AND (?2 IS NULL OR plan_log.id < ?2)
+             ORDER BY plan_log.id DESC LIMIT ?3"
+        );
+        self.store
+            .read(|connection| query_rows(connection, &query, params![plan.0, before, limit], read))
+    }
+
+    /// At most `limit` named entries after the entry `after`, earliest first. Entries of deleted
+    /// plans are left out.
+    pub fn named_after(
+        &self,
+        filter: PlanLogFilter,
+        after: u64,
+        limit: u32,
+    ) -> Result<Vec<PlanLogEntry>, StoreError> {
+        let query = format!(
+            "{SELECT} WHERE plan_log.id > ?1 AND name IS NOT NULL
+                 AND (?2 IS NULL OR plan_log.plan = ?2) AND (?3 IS NULL OR plan_log.run = ?3)
+                 AND (plan_log.plan IS NULL OR plan_log.plan NOT IN deleted_plans)
+             ORDER BY plan_log.id LIMIT ?4"
+        );
+        let parameters = params![
+            after,
+            filter.plan.map(|plan| plan.0),
+            filter.run.map(|run| run.0),
+            limit
+        ];
+        self.store
+            .read(|connection| query_rows(connection, &query, parameters, read))
+    }
+
+    /// Who submitted a plan for review last.
+    pub fn last_submitter(&self, plan: PlanId) -> Result<Option<Actor>, StoreError> {
+        let query = "SELECT actor FROM plan_log
+            WHERE plan = ?1 AND type = 'proposed' AND proposal IS NULL ORDER BY id DESC LIMIT 1";
+        self.store
+            .read(|connection| query_optional(connection, query, [plan.0], |row| Ok(row.get(0)?)))
+    }
+
+    /// The number of the last entry; 0 if there has never been one.
+    pub fn last(&self) -> Result<u64, StoreError> {
+        let query = "SELECT seq FROM sqlite_sequence WHERE name = 'plan_log'";
+        self.store.read(|connection| {
+            Ok(query_optional(connection, query, [], |row| Ok(row.get(0)?))?.unwrap_or(0))
+        })
+    }
+
+    /// Whether entries after `after` that match `filter` may have been deleted.
+    pub fn has_gap(&self, filter: PlanLogFilter, after: u64) -> Result<bool, StoreError> {
+        let query =
+            "SELECT 1 FROM plan_log_deleted WHERE last > ?1 AND (?2 IS NULL OR plan = ?2) LIMIT 1";
+        let parameters = params![after, filter.plan.map(|plan| plan.0)];
+        self.store
+            .read(|connection| query_optional(connection, query, parameters, |_| Ok(())))
+            .map(|found| found.is_some())
+    }
+}
+
+const SELECT: &str = "SELECT plan_log.id, plan_log.plan, plan_log.proposal, plan_log.run, plan_log.seq, plan_log.node,
+    COALESCE(plan_log.actor, run_events.actor) AS actor, plan_log.at, version, type, name, event
+FROM plan_log LEFT JOIN run_events ON run_events.run = plan_log.run AND run_events.seq = plan_log.seq";
+
+/// An act on a plan itself.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlanAct<'a> {
+    plan: PlanId,
+    version: u32,
+    history_type: HistoryType,
+    actor: &'a Actor,
+    at: Timestamp,
+}
+
+impl<'a> PlanAct<'a> {
+    /// An act after which the plan is as in `record`.
+    pub(crate) fn new(
+        record: &PlanRecord,
+        history_type: HistoryType,
+        actor: &'a Actor,
+        at: Timestamp,
+    ) -> Self {
+        Self {
+            plan: record.plan,
+            version: record.version,
+            history_type,
+            actor,
+            at,
+        }
+    }
+
+    fn name(&self) -> Option<EventName> {
+        Some(match self.history_type {
+            HistoryType::Created => EventName::PlansCreated,
+            HistoryType::Edited => EventName::PlansChanged,
+            HistoryType::Proposed => EventName::PlansProposed,
+            HistoryType::Approved => EventName::PlansApproved,
+            HistoryType::Rejected => EventName::PlansRejected,
+            _ => return None,
+        })
+    }
+}
+
+/// Adds an act on a plan itself. Planners' own plans have none.
+pub(crate) fn add(
+    writing: &mut WriteTransaction<'_, '_>,
+    act: &PlanAct<'_>,
+) -> Result<(), StoreError> {
+    let query = "INSERT INTO plan_log (plan, at, actor, version, type, name)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?1 NOT IN planning_plans";
+    writing.tx.prepare_cached(query)?.execute(params![
+        act.plan.0,
+        act.at.0,
+        act.actor,
+        act.version,
+        word(&act.history_type)?,
+        act.name().map(EventName::as_str),
+    ])?;
+    Ok(())
+}
+
+/// An act on a proposal.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProposalAct<'a> {
+    pub(crate) proposal: ProposalId,
+    /// The plan that it changes or became.
+    pub(crate) plan: Option<PlanId>,
+    pub(crate) history_type: Option<HistoryType>,
+    pub(crate) name: Option<EventName>,
+    pub(crate) actor: &'a Actor,
+    pub(crate) at: Timestamp,
+}
+
+/// Adds an act on a proposal.
+pub(crate) fn add_proposal_act(
+    writing: &mut WriteTransaction<'_, '_>,
+    act: &ProposalAct<'_>,
+) -> Result<(), StoreError> {
+    let query = "INSERT INTO plan_log (plan, proposal, at, actor, type, name)
+        VALUES ((SELECT id FROM plans WHERE id = ?1), ?2, ?3, ?4, ?5, ?6)";
+    writing.tx.prepare_cached(query)?.execute(params![
+        act.plan.map(|plan| plan.0),
+        act.proposal.0,
+        act.at.0,
+        act.actor,
+        act.history_type.as_ref().map(word).transpose()?,
+        act.name.map(EventName::as_str),
+    ])?;
+    Ok(())
+}
+
+/// Adds the events of a write to the run of `plan`, numbered after `last`.
+pub(crate) fn add_events(
+    connection: &Connection,
+    plan: PlanId,
+    last: u64,
+    write: &RunWrite<'_>,
+) -> Result<(), StoreError> {
+    for (seq, record) in (last + 1..).zip(write.records) {
+        let node = record.event.node();
+        let after = write
+            .nodes
+            .iter()
+            .find(|(id, _)| Some(*id) == node)
+            .map(|(_, run)| &run.state);
+        let history_type = HistoryType::of(&record.event);
+        let name = EventName::of(&record.event, after);
+        if history_type.is_some() || name.is_some() {
+            let entry = RunEntry {
+                seq,
+                node,
+                at: record.at,
+                history_type,
+                name,
+            };
+            insert(connection, plan, write.run, &entry)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds that the run of `plan` waits for a person from its event `seq` on, or goes on.
+pub(crate) fn add_wait(
+    connection: &Connection,
+    plan: PlanId,
+    write: &RunWrite<'_>,
+    seq: u64,
+    waits: bool,
+) -> Result<(), StoreError> {
+    let entry = RunEntry {
+        seq,
+        node: None,
+        at: write
+            .records
+            .last()
+            .map_or(Timestamp(0), |record| record.at),
+        history_type: None,
+        name: Some(if waits {
+            EventName::PlanPaused
+        } else {
+            EventName::PlanResumed
+        }),
+    };
+    insert(connection, plan, write.run, &entry)
+}
+
+struct RunEntry {
+    seq: u64,
+    node: Option<NodeId>,
+    at: Timestamp,
+    history_type: Option<HistoryType>,
+    name: Option<EventName>,
+}
+
+fn insert(
+    connection: &Connection,
+    plan: PlanId,
+    run: RunId,
+    entry: &RunEntry,
+) -> Result<(), StoreError> {
+    let query = "INSERT INTO plan_log (plan, run, seq, node, at, type, name) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    connection.prepare_cached(query)?.execute(params![
+        plan.0,
+        run.0,
+        entry.seq,
+        entry.node.map(|node| node.0),
+        entry.at.0,
+        entry.history_type.as_ref().map(word).transpose()?,
+        entry.name.map(EventName::as_str),
+    ])?;
+    Ok(())
+}
+
+/// The serialized name, without quotes.
+fn word(history_type: &HistoryType) -> Result<String, StoreError> {
+    Ok(crate::column::json(history_type)?
+        .trim_matches('"')
+        .to_owned())
+}
+
+fn read(row: &Row<'_>) -> Result<PlanLogEntry, StoreError> {
+    let id: u64 = row.get("id")?;
+    let fields = Fields::new(row, "plan_log", id);
+    let run = match fields.get::<Option<_>>("run")?.map(RunId) {
+        Some(run) => Some((run, run_events::read(run, row)?)),
+        None => None,
+    };
+    Ok(PlanLogEntry {
+        id,
+        plan: fields.get::<Option<_>>("plan")?.map(PlanId),
+        proposal: fields.get::<Option<_>>("proposal")?.map(ProposalId),
+        run,
+        node: fields.get::<Option<_>>("node")?.map(NodeId),
+        at: Timestamp(fields.get("at")?),
+        actor: fields.get("actor")?,
+        version: fields.get("version")?,
+        history_type: fields.word("type")?,
+        name: fields.word("name")?,
+    })
+}

@@ -1,0 +1,119 @@
+//! Tests the review of a plan by operations: submitting, withdrawing, rejecting, approving.
+
+use baton_api::wire::*;
+use baton_api::{ApiError, Code};
+use baton_model::ReviewState;
+use baton_store::Actor;
+use baton_tests::TestEnvironment;
+use serde_json::{Value, json};
+
+const ONE: &str = "
+baton: 1
+title: One
+nodes:
+  - {id: first, kind: command, command: 'true'}
+";
+
+fn review(env: &TestEnvironment, operation: &str, input: Value) -> Result<ReviewState, ApiError> {
+    let view: PlanView = env.call(operation, input)?;
+    Ok(view.review)
+}
+
+#[test]
+fn plan_is_submitted_rejected_changed_and_approved() {
+    let env = TestEnvironment::new();
+    let plan = env.import(ONE).plan.id;
+    let of = |extra: Value| {
+        let mut input = extra;
+        input["plan"] = json!(plan);
+        input
+    };
+    assert_eq!(
+        review(&env, "plan_submit", of(json!({}))),
+        Ok(ReviewState::Proposed)
+    );
+    let again = review(&env, "plan_submit", of(json!({}))).expect_err("it waits already");
+    assert_eq!(again.code, Code::Refused);
+    assert_eq!(
+        review(&env, "plan_withdraw", of(json!({}))),
+        Ok(ReviewState::Draft)
+    );
+    for (expected, round) in [
+        (ReviewState::Rejected, 1),
+        (ReviewState::Rejected, 2),
+        (ReviewState::NeedsReview, 3),
+    ] {
+        assert_eq!(
+            review(&env, "plan_submit", of(json!({}))),
+            Ok(ReviewState::Proposed),
+            "{round}"
+        );
+        let input = of(json!({"reason": "missing_check", "feedback": "test it"}));
+        assert_eq!(review(&env, "plan_reject", input), Ok(expected), "{round}");
+    }
+    let view: PlanView = env
+        .call("plan_get", json!({"plan": plan}))
+        .expect("the plan");
+    let approve = json!({"plan": plan, "revision": view.revision});
+    assert_eq!(
+        review(&env, "plan_approve", approve),
+        Ok(ReviewState::Approved)
+    );
+    let history: PlanHistoryPage = env
+        .call("plan_history", json!({"plan": plan, "limit": 100}))
+        .expect("readable");
+    let types: Vec<_> = history
+        .rows
+        .iter()
+        .rev()
+        .map(|row| serde_json::to_value(row.history_type).expect("a word"))
+        .collect();
+    let expected = [
+        "created",
+        "proposed",
+        "withdrawn",
+        "proposed",
+        "rejected",
+        "proposed",
+        "rejected",
+        "proposed",
+        "rejected",
+        "approved",
+    ];
+    assert_eq!(types, expected);
+}
+
+#[test]
+fn other_programs_may_not_withdraw_and_none_may_reject() {
+    let env = TestEnvironment::new();
+    for name in ["ci", "cron"] {
+        let token = json!({"name": name, "surface": "write"});
+        let _: TokenCreated = env.call("token_create", token).expect("a new token");
+    }
+    let plan = env.import(ONE).plan.id;
+    let call = |name: &str, operation: &str| {
+        let app = env.app.acting_as(Actor::Program(name.to_owned()));
+        baton_api::call(&app, operation, json!({"plan": plan})).map_err(|error| error.code)
+    };
+    call("ci", "plan_submit").expect("a draft");
+    assert_eq!(call("cron", "plan_withdraw"), Err(Code::Refused));
+    assert_eq!(call("ci", "plan_reject"), Err(Code::Forbidden));
+    call("ci", "plan_withdraw").expect("its own");
+}
+
+#[test]
+fn unfinished_plan_is_not_submitted_and_an_old_revision_is_a_conflict() {
+    let env = TestEnvironment::new();
+    let empty: PlanView = env
+        .call(
+            "plan_create",
+            json!({"title": "Empty", "description": "", "cwd": env.work_dir.path()}),
+        )
+        .expect("created");
+    let error = review(&env, "plan_submit", json!({"plan": empty.plan.id})).expect_err("no nodes");
+    assert_eq!(error.code, Code::Invalid);
+    let plan = env.import(ONE);
+    let input = json!({"plan": plan.plan.id, "baseRevision": plan.revision + 1});
+    let error = review(&env, "plan_submit", input).expect_err("another revision");
+    assert_eq!(error.code, Code::Conflict);
+}
