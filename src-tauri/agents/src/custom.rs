@@ -20,7 +20,7 @@ use crate::task::{Input, LaunchPlan, PROMPT_FILE, Stdin, Task};
 
 /// A custom agent as the settings define it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct CustomAgent {
@@ -35,7 +35,7 @@ pub struct CustomAgent {
 
 /// The protocol of a custom agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[cfg_attr(feature = "bindings", ts(rename = "AgentProtocol"))]
 #[serde(rename_all = "camelCase")]
 pub enum Protocol {

@@ -24,7 +24,7 @@ const COUNT_LIMIT: usize = 50;
 
 /// An image in a message or a tool result.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TimelineImage {
     /// By its content if that is known, such as `image/png`; otherwise as the agent reports it.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The tokens and cost of one session so far.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
     /// Tokens read by the model, without cached ones.

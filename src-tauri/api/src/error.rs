@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Clients decide by `code`, `retryable`, and `request`, never by the text of `message` or `fix`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ApiError {
     /// What clients branch on.
@@ -34,7 +34,7 @@ pub struct ApiError {
 
 /// Error codes, by what the caller can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
     /// The input doesn't match what the operation accepts.

@@ -22,7 +22,7 @@ pub const MAX_LINKS: usize = 120;
 /// The blocks and links of a plan's thumbnail, in canvas units from its upper left corner.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GraphThumbnail {
     pub width: u32,
@@ -37,7 +37,7 @@ pub struct GraphThumbnail {
 
 /// A node, or the nodes in a cell of the grid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThumbnailBlock {
     /// The left edge.

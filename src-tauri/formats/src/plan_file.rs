@@ -59,7 +59,7 @@ use fault::Faults;
 
 /// The syntax of a plan file. Both have the same shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
     /// YAML 1.2 with the core schema, as Baton reads and writes it.

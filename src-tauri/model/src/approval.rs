@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// A SHA-256 digest. Its text form is hexadecimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 #[cfg_attr(feature = "bindings", ts(type = "string"))]
 pub struct Digest(pub [u8; 32]);
@@ -58,7 +58,7 @@ impl From<Digest> for String {
 
 /// A file that criteria run, with the digest of its content.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileDigest {
     /// Relative to the plan's directory, with `/`.
@@ -69,7 +69,7 @@ pub struct FileDigest {
 
 /// A file that criteria run and that differs from its approved state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileChange {
     /// Relative to the plan's directory, with `/`.
@@ -80,7 +80,7 @@ pub struct FileChange {
 
 /// How a file differs from its approved state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FileChangeKind {
     /// The content differs from the approved one.

@@ -30,7 +30,7 @@ const DECISIONS: &str = "**Decisions:**";
 
 /// A handoff, with the parts parsed from its text.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Artifact {
     /// The whole document in Markdown, beginning with [`MARKER`].
@@ -51,7 +51,7 @@ pub struct Artifact {
 
 /// Who wrote a handoff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
     /// Baton, from facts only.

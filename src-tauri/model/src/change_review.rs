@@ -23,7 +23,7 @@ const SHORT_COMMIT: usize = 12;
 
 /// The comments of one review.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeReview {
     /// The commit or tree before the change.
@@ -38,7 +38,7 @@ pub struct ChangeReview {
 
 /// A comment on neighboring lines of a diff.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LineComment {
     /// The file after the change, relative to the root of the repository.
@@ -59,7 +59,7 @@ pub struct LineComment {
 
 /// Lines of a file, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LineRange {
     /// The first line.

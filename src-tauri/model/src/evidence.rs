@@ -29,7 +29,7 @@ pub const COMMAND_LIMIT: usize = 200;
 
 /// What is known about one attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Evidence {
     /// The files that actually changed.
@@ -66,7 +66,7 @@ fn is_zero(count: &u32) -> bool {
 
 /// How an unsuccessful attempt ended, according to its process and output.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct AttemptEnding {
     /// `None` if the process did not exit.
@@ -89,7 +89,7 @@ pub struct AttemptEnding {
 
 /// The files that changed during the attempt, relative to its directory.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct FileChanges {
@@ -113,7 +113,7 @@ pub struct FileChanges {
 
 /// How changes of files were detected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "source", rename_all = "snake_case")]
 pub enum FileSource {
     /// git compared the work tree and its commits.
@@ -137,7 +137,7 @@ impl Default for FileSource {
 
 /// A command that ran during an attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct CommandRun {
@@ -148,7 +148,7 @@ pub struct CommandRun {
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "end", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum CommandEnd {
@@ -166,7 +166,7 @@ pub enum CommandEnd {
 
 /// The result of checking one acceptance criterion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct CriterionCheck {
@@ -184,7 +184,7 @@ pub struct CriterionCheck {
 
 /// Who checks a criterion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "by", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Checker {
@@ -201,7 +201,7 @@ pub enum Checker {
 
 /// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Verdict {
@@ -215,7 +215,7 @@ pub enum Verdict {
 
 /// A difference between what was claimed or required and what is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Mismatch {

@@ -11,7 +11,7 @@ use crate::command_prefix::{CommandPrefix, all_match_prefixes};
 /// commands with a certain prefix. A tool that can do anything is never allowed as a whole by
 /// answering one question.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Grant {
     /// The tool's name, as the agent uses it.

@@ -13,7 +13,7 @@ macro_rules! uuid_id {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+        #[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
         #[serde(transparent)]
         pub struct $name(#[cfg_attr(feature = "bindings", ts(type = "string"))] pub Uuid);
 
@@ -64,7 +64,7 @@ uuid_id! {
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Attempt(pub u32);
 
@@ -87,7 +87,7 @@ impl fmt::Display for Attempt {
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Epoch(pub u32);
 
@@ -96,7 +96,7 @@ pub struct Epoch(pub u32);
 /// 1 to 80 characters from `a-z A-Z 0-9 _ -`, beginning with a letter or digit. It is used in file
 /// names and in `{{nodes.<slug>.outputs.<key>}}`, so nothing else is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 #[cfg_attr(feature = "bindings", ts(as = "String"))]
 pub struct Slug(String);

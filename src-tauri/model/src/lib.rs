@@ -90,6 +90,6 @@ pub use retention::Retention;
 pub use review::ReviewState;
 pub use run::{Goal, NodeState, Run, RunState};
 pub use sandbox::SandboxMode;
-pub use time::Timestamp;
+pub use time::{TIMESTAMP_NAME, Timestamp};
 pub use version_change::{NodeTitles, VersionChange};
 pub use work_time::{AttemptTimes, WorkTime};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The progress of a loop when an iteration begins.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LoopRound {
     /// The number of the iteration, from 1.

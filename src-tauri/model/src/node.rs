@@ -31,7 +31,7 @@ use crate::sandbox::SandboxMode;
 use crate::{NodeId, Slug};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Node {
@@ -202,7 +202,7 @@ impl Node {
 
 /// A position on the canvas: the node's upper left corner, in canvas units.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Position {
     /// In canvas units, increasing to the right.
     pub x: f64,

@@ -35,7 +35,7 @@ use crate::{Edge, Group, Node, NodeId, PlanId};
 
 /// The content of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Plan {
@@ -75,7 +75,7 @@ pub struct Plan {
 
 /// How a plan is run and filed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct PlanSettings {
     /// How much a person is asked; `None` uses the default from the settings.
@@ -205,7 +205,7 @@ impl PlanSettings {
 
 /// How much of a run a person is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(try_from = "u8", into = "u8")]
 #[cfg_attr(feature = "bindings", ts(type = "0 | 1 | 2 | 3 | 4"))]
 pub enum Autonomy {
@@ -263,7 +263,7 @@ pub struct OutOfRange {
 
 /// Where a plan comes from and what informed it. Stored and displayed only; it has no other effect.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Origin {
@@ -288,7 +288,7 @@ pub struct Origin {
 
 /// Who created a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Source {

@@ -9,7 +9,7 @@ use crate::{Edge, Node, NodeId, Plan};
 
 /// The differences between two versions of a plan.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanDiff {
     /// Nodes that exist only in the later version.

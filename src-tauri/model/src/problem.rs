@@ -31,7 +31,7 @@ pub const CONCURRENCY_LIMIT: u32 = 1000;
 
 /// One problem in a plan's content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "problem",
     rename_all = "snake_case",

@@ -44,7 +44,7 @@ pub struct CommitsSince {
 
 /// Where the commit of an approval is now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ApprovedCommit {
     /// It is checked out.
@@ -62,7 +62,7 @@ pub enum ApprovedCommit {
 
 /// A commit, for display. All texts come from the repository.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct CommitSummary {
@@ -75,7 +75,7 @@ pub struct CommitSummary {
 
 /// All differences between the approved and the present state of a project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ProjectChanges {
     /// How the repository differs.
@@ -90,7 +90,7 @@ pub struct ProjectChanges {
 
 /// How the repository of the plan's directory differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum RepositoryComparison {
     /// One of both states isn't known.
@@ -107,7 +107,7 @@ pub enum RepositoryComparison {
 
 /// The differences between two states of a repository.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RepositoryChanges {
     /// The commit that was checked out at the approval.
@@ -134,7 +134,7 @@ pub struct RepositoryChanges {
 
 /// Another branch is checked out. `None` is a detached `HEAD`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct BranchChange {
     pub from: Option<String>,
@@ -143,7 +143,7 @@ pub struct BranchChange {
 
 /// A file that changed since the approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ProjectFileChange {
     /// Relative to the top folder of the work tree, with `/`.
@@ -158,7 +158,7 @@ pub struct ProjectFileChange {
 
 /// An agent of the plan that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct AgentChange {
@@ -168,7 +168,7 @@ pub struct AgentChange {
 
 /// How an agent differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", tag = "kind")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum AgentChangeKind {

@@ -17,7 +17,7 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 /// A rule that says which ended runs of a plan are kept. A run is kept if one of the limits keeps
 /// it; a limit that isn't set keeps none. If neither is set, all runs are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Retention {
     /// Keeps this many runs of the plan, the newest ones.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Whether sessions run in a sandbox, where the operating system provides one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SandboxMode {
     /// Sessions run in a sandbox wherever one is available.

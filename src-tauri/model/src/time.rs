@@ -1,14 +1,34 @@
 //! Points in time. The core receives them as arguments and never reads a clock.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+
+/// The name under which a [`Timestamp`] is serialized. Formats that write times in their own way
+/// recognize them by it; all others write the number.
+pub const TIMESTAMP_NAME: &str = "Timestamp";
 
 /// A point in time, in milliseconds since 1970-01-01T00:00:00Z.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct Timestamp(#[cfg_attr(feature = "bindings", ts(type = "number"))] pub i64);
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(TIMESTAMP_NAME, &self.0)
+    }
+}
+
+// By hand, because the schema of a transparent type has no name.
+#[cfg(feature = "bindings")]
+impl schemars::JsonSchema for Timestamp {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        TIMESTAMP_NAME.into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "integer", "format": "int64" })
+    }
+}
 
 impl Timestamp {
     /// This time plus `ms` milliseconds.

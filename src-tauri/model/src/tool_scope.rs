@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Guarded tools are handled separately, based on the tool and the autonomy level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ToolScopeMode {
     /// Depends on the autonomy level: 0 and 1 ask, 2 asks before guarded calls, 3 refuses guarded

@@ -27,7 +27,7 @@ pub struct AttemptTimes {
 /// The time between attempts, for example before a rerun, is part of `elapsed_ms` only. A node that
 /// was skipped or marked as done without an attempt has worked for 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct WorkTime {
     /// How long the programs of its ended attempts ran, from spawn to exit; `None` if unknown for

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A color of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum TerminalColor {
     /// A color of the 256-color palette. The first 16 depend on the theme.
@@ -21,7 +21,7 @@ pub enum TerminalColor {
 
 /// How characters look. The default is plain text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct TerminalStyle {
     /// The color of the text; the theme's if unset.
@@ -65,7 +65,7 @@ pub struct TerminalStyle {
 
 /// The style of a part of a row. Parts without one are plain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StyledRange {
     /// The first styled unit of the row's text, in UTF-16 units as in JavaScript.

@@ -31,7 +31,7 @@ use enabled_nodes::enabled_nodes;
 
 /// The result of all checks before a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Preflight {
     /// All findings, failures first.

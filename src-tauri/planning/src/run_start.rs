@@ -11,7 +11,7 @@ use crate::{Context, PlanningError, RefusalReason, approvals, preflight};
 
 /// The nodes that a person wants to run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "want", rename_all = "snake_case")]
 pub enum RunGoal {
     /// All nodes of the plan.

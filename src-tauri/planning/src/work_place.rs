@@ -11,7 +11,7 @@ use crate::{Context, PlanningError, RefusalReason};
 
 /// What a person works on beside Baton: in a terminal, an editor or a file manager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", tag = "kind", deny_unknown_fields)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum WorkPlace {

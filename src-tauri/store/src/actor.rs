@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// Text form: `person` with its [`ActorChannel`], `baton`, `program:NAME`, `session:ID`,
 /// `agent:NAME`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(from = "String", into = "String")]
 #[cfg_attr(feature = "bindings", ts(type = "string"))]
 pub enum Actor {

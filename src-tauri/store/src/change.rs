@@ -30,7 +30,7 @@ const TRIM_EVERY: i64 = 512;
 /// What was changed, and therefore has to be read again.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "change",
     rename_all = "snake_case",

@@ -145,7 +145,7 @@ pub enum StoreError {
 /// A row whose content can't be parsed. It is listed next to the readable rows and left unchanged.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[error("{table} {id} is damaged ({detail})")]
 pub struct Unreadable {

@@ -36,7 +36,7 @@ pub const MAX_HELD_CALLS_PER_ACTOR: u32 = 20;
 
 /// How a held call was resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum HeldCallOutcome {
     /// A person allowed the call, and it was carried out.

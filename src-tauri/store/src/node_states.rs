@@ -54,7 +54,7 @@ ALTER TABLE node_states ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
 
 /// A node's state without its details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NodeStatus {
     /// Waiting for its parents or its turn.
@@ -156,7 +156,7 @@ impl FromSql for NodeStatus {
 /// The state of one node in one run.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct NodeStateRow {
     pub node: NodeId,

@@ -20,7 +20,7 @@ pub fn deleted_until(deleted_at: Timestamp) -> Timestamp {
 /// A deleted plan that can still be restored.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedPlan {
     pub id: PlanId,

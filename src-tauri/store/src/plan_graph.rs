@@ -31,7 +31,7 @@ CREATE TABLE plan_edges (
 /// The fields of a node that lists and lookups need.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanNodeRow {
     pub plan: PlanId,

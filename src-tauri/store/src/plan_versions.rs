@@ -30,7 +30,7 @@ ALTER TABLE plan_versions ADD COLUMN changes TEXT;
 /// One version of a plan, without its content.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VersionRow {
     /// Counts from 1 per plan.

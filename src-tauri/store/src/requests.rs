@@ -26,7 +26,7 @@ CREATE INDEX requests_open ON requests (run) WHERE outcome IS NULL;
 
 /// The executor's answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum RequestOutcome {
     /// The executor carried out the command.

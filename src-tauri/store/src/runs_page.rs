@@ -22,7 +22,7 @@ use crate::{Actor, ParentNode, RunKeepReason, Runs, StoreError, Unreadable};
 /// Selects runs by the name of their state.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RunStateFilter {
     Running,
@@ -52,7 +52,7 @@ impl RunStateFilter {
 
 /// Selects runs by who started them. Runs that Baton started by itself match none of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StartedByFilter {
     /// A person, through any channel.
@@ -90,7 +90,7 @@ impl StartedByFilter {
 
 /// The order of runs on a page. Runs with the same value are sorted by their id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RunsSort {
     /// Latest start first.

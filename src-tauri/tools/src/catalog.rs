@@ -7,7 +7,7 @@ use crate::ToolCall;
 
 /// A built-in tool, as editors show it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolInfo {
     /// The name in calls.

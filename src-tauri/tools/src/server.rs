@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// An MCP (Model Context Protocol) server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct McpServer {
     /// The name in plans: `name/tool`.
@@ -21,7 +21,7 @@ pub struct McpServer {
 
 /// How to connect to a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Transport {
@@ -46,7 +46,7 @@ pub enum Transport {
 
 /// A row of `baton-tool list`: a tool of a server, or a server that can't be reached.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(untagged, rename_all_fields = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum ServerTool {

@@ -6,7 +6,7 @@ use baton_model::{NodeId, PlanId, ProposalId, RunId, SessionId, TerminalId};
 /// Something that clients should read again.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "change",
     rename_all = "snake_case",

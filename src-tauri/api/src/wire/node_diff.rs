@@ -7,7 +7,7 @@ use super::{FileDeltaView, wire};
 
 /// What a node's changes are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DiffBasis {
     /// The files that its worktree started with: all changes are its own.
@@ -21,7 +21,7 @@ pub enum DiffBasis {
 
 /// The changed lines of a file, or why they are not shown.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FileDiffContentView {
     /// The hunks of a unified diff; none if only the name or the mode changed.

@@ -12,7 +12,7 @@ use super::wire;
 
 /// Where a window into the output is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum OutputAnchor {
     /// At the row that contains this position.
@@ -33,7 +33,7 @@ pub enum OutputAnchor {
 
 /// What to find in an output.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum OutputPattern {
     /// Exactly this text.

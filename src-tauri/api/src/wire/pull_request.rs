@@ -6,7 +6,7 @@ use super::{FileDeltaView, wire};
 
 /// What can open the pull request.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "tool", rename_all = "snake_case")]
 pub enum PullRequestTool {
     /// This program is installed, and has a token for the host.
@@ -34,7 +34,7 @@ pub enum PullRequestTool {
 
 /// What is at the name of the new branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PullRequestBranch {
     /// There is no such branch.

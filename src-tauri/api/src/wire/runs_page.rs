@@ -101,7 +101,7 @@ wire! {
 
 /// Why an ended run is neither deleted by a person nor by a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum KeptBecause {
     /// A run below it hasn't ended.

@@ -6,7 +6,7 @@ use super::wire;
 
 /// Whether the work in a worktree is saved elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WorktreeStatus {
     /// Its run hasn't ended, so its node may be working in it.

@@ -11,7 +11,7 @@ const MAX_REASON_CHARS: usize = 300;
 /// The agents to choose from. The answer must be one of `offered`, even if others have become
 /// available since.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct SelectionRequest {

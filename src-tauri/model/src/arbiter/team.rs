@@ -19,7 +19,7 @@ pub fn team_name(agent: &str) -> Option<&str> {
 
 /// Agents of which any may work on a node, and the rule that picks one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Team {
     /// The part after `team:` in plan files.
@@ -45,7 +45,7 @@ pub fn closest_agent_name<'k>(
 
 /// How a team picks the agent for a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TeamRule {
     /// The first available member in order.

@@ -17,7 +17,7 @@ const TEXT_LIMIT: usize = 4_000;
 /// Others may have worked in the repository at the same time: this records when it changed, not who
 /// changed it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum GitChange {
@@ -43,7 +43,7 @@ pub enum GitChange {
 
 /// What git uses a file for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GitFileRole {
     /// A configuration file that git can't parse at the moment.
@@ -56,7 +56,7 @@ pub enum GitFileRole {
 
 /// What exists at a path where git looks for a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "is", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum GitFile {

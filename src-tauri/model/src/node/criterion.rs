@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// One acceptance criterion. The working agent sees all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(untagged)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Criterion {
@@ -99,7 +99,7 @@ impl From<String> for Criterion {
 
 /// Who reviews the work of the plan's nodes.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Review {
     /// `None` uses the agent that did the work.
@@ -110,7 +110,7 @@ pub struct Review {
 
 /// What happens when a command among the acceptance criteria fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OnFailedCriterion {
     /// The attempt fails: it may be retried, and `onFailure` applies.
@@ -122,7 +122,7 @@ pub enum OnFailedCriterion {
 
 /// What happens when a node's work is unverified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OnUnverified {
     /// The node succeeds, and is marked until a person accepts it.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// It is only identified here, never read: only the agent knows its content. Later attempts
 /// continue the node's own session, or start from this one again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EarlierSession {
     /// The agent's own ID of the session.

@@ -10,7 +10,7 @@ use crate::NodeId;
 
 /// What a node does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NodeKind {
     /// A session of a coding agent.
@@ -34,7 +34,7 @@ pub enum NodeKind {
     /// A sticky note. Never runs and has no edges.
     Note(Note),
     /// A planner's session. Only in plans that Baton creates internally.
-    #[cfg_attr(feature = "bindings", ts(skip))]
+    #[cfg_attr(feature = "bindings", ts(skip), schemars(skip))]
     Planning(PlanningTask),
 }
 

@@ -7,7 +7,7 @@ use crate::NodeId;
 /// When a node's parents let it start. The table in the README says which outcomes of parents count
 /// for each rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TriggerRule {
     /// All parents succeeded, were skipped by a person, or failed and were tolerated.
@@ -29,7 +29,7 @@ pub enum TriggerRule {
 /// What happens to the run when a node's last attempt has failed. A node whose failure the plan
 /// handles has still failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OnFailure {
     /// Nothing new starts, running nodes may finish, and the run fails.
@@ -44,7 +44,7 @@ pub enum OnFailure {
 
 /// What happens to an attempt that was lost in a crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AfterCrash {
     /// A person decides, because its progress is unknown.
@@ -59,7 +59,7 @@ pub enum AfterCrash {
 
 /// Limits on usage after which work is stopped. Time is limited by `timeout_ms`.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Budget {
     /// Input and output tokens, including cached ones.

@@ -6,7 +6,7 @@ use crate::NodeId;
 
 /// A question to a person.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Question {
@@ -22,7 +22,7 @@ pub struct Question {
 
 /// The kind of answer a question expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum InputType {
     /// Any text that is not empty.
@@ -36,7 +36,7 @@ pub enum InputType {
 
 /// A choice that an agent makes based on its parents' handoffs.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct DecisionTask {
     /// `None` uses the default agent.
@@ -51,7 +51,7 @@ pub struct DecisionTask {
 
 /// A fork. The output `taken` is `true` or `false`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ConditionTask {
     /// `true`, `false`, `result:<slug>`, or an expression over `nodes.<slug>.outputs.<key>`.
@@ -65,7 +65,7 @@ pub struct ConditionTask {
 
 /// A run of another plan.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SubPlanTask {
     /// The plan's ID, or its title if that is unique.

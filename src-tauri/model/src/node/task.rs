@@ -11,7 +11,7 @@ use crate::tool_scope::ToolScopeMode;
 
 /// The task of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct AgentTask {
     /// An agent that Baton supports or that the settings define, or a team
@@ -31,7 +31,7 @@ pub struct AgentTask {
 
 /// A command and its environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct CommandTask {
@@ -46,7 +46,7 @@ pub struct CommandTask {
 
 /// A command as a person writes it. May contain `{{nodes.<slug>.outputs.<key>}}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum CommandLine {
     /// Run by `sh -c`.
@@ -57,7 +57,7 @@ pub enum CommandLine {
 
 /// A sticky note. All of it is layout, because a note never runs.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Note {
     /// The content in Markdown.
@@ -74,7 +74,7 @@ pub struct Note {
 
 /// The size of a note, in canvas units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct NoteSize {
     /// From 80 to 2,000.

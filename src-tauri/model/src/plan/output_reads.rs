@@ -11,7 +11,7 @@ use crate::{Node, NodeId, Plan};
 
 /// A named output that other nodes of the plan read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OutputRead {
     /// The node that has the output.

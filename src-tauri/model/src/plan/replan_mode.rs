@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What happens when a run of the plan has failed. A proposal always waits for a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ReplanMode {
     /// Nothing, until a person requests it.

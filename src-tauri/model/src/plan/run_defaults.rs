@@ -7,7 +7,7 @@ use crate::Plan;
 
 /// A person's settings for plans that don't specify their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct RunDefaults {
     /// How much a person is asked.
@@ -57,7 +57,7 @@ impl RunDefaults {
 /// The settings that a run keeps even if they change later. The concurrency limit is stored
 /// separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EffectiveSettings {
     /// How much a person is asked.

@@ -6,7 +6,7 @@ use crate::{Edge, NodeId, Plan, PlanDiff};
 
 /// One change in a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "change", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum ProposedChange {

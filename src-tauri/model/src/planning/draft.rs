@@ -28,7 +28,7 @@ pub enum Draft {
 
 /// Something that is allowed but probably not ideal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "remark",
     rename_all = "snake_case",

@@ -8,7 +8,7 @@ use crate::{NodeId, Plan, PlanDiff};
 
 /// The effect of a change on the finished nodes of the latest run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Impact {
     /// Finished nodes that stay done, with their handoffs.

@@ -10,7 +10,7 @@ use crate::{Group, NodeId, Plan};
 
 /// Why a group is invalid, as a fragment that follows its title.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "fault",
     rename_all = "snake_case",

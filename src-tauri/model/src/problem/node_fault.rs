@@ -8,7 +8,7 @@ use crate::spelling_suggestion::did_you_mean;
 
 /// A field of a node, named as in a plan file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the plan file format documents the keys")]
 pub enum NodeField {
@@ -89,7 +89,7 @@ impl NodeField {
 
 /// The ways in which a node refers to a successor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Jump {
     /// The branch for a true condition.
@@ -129,7 +129,7 @@ impl std::fmt::Display for Jump {
 /// What is wrong with a node, and what to do. A fragment that follows the
 /// node's title.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "fault",
     rename_all = "snake_case",

@@ -8,7 +8,7 @@ use crate::{Attempt, Grant};
 
 /// A person's answer about a tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", from = "StoredAnswer")]
 pub enum Answer {
     /// Allows this call only.
@@ -38,6 +38,7 @@ pub enum Answer {
 
 /// An answer as stored in histories: before format 5 it was yes or no.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "bindings", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum StoredAnswer {
     Flag(bool),
@@ -45,6 +46,7 @@ enum StoredAnswer {
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "bindings", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum TaggedAnswer {
     AllowOnce,
@@ -115,7 +117,7 @@ impl Answer {
 
 /// Whether a person answered a question directly or through an earlier grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AnsweredBy {
     /// A person, for this question.
@@ -133,7 +135,7 @@ impl AnsweredBy {
 
 /// The call that a question is about, with the details that a grant depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RequestedToolCall {
     /// The tool's name, as the agent uses it.
@@ -185,7 +187,7 @@ pub(super) struct PermissionRequest {
 
 /// A call of a tool that is not in the node's list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct UnlistedToolCall {

@@ -15,7 +15,7 @@ use crate::{Plan, SessionId};
 
 /// The node that called a plan, as the run of that plan knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Caller {
     /// The title of the node.
@@ -51,7 +51,7 @@ pub struct Caller {
 
 /// A section of the calling node's input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Section {
     /// The heading without its `##`.
@@ -62,7 +62,7 @@ pub struct Section {
 
 /// A remaining budget. Unlike a [`Budget`], it can be compared and stored exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Allowance {
     /// Input and output tokens, including cached ones.

@@ -14,7 +14,7 @@ use crate::{PlanId, RunId};
 
 /// What is known of the error handler of a failed run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "state",
     rename_all = "snake_case",
@@ -52,7 +52,7 @@ pub enum HandlerState {
 
 /// What became of an error handler that was due.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "outcome",
     rename_all = "snake_case",
@@ -75,7 +75,7 @@ pub enum HandlerOutcome {
 
 /// Why an error handler could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "problem",
     rename_all = "snake_case",
@@ -101,7 +101,7 @@ pub enum HandlerProblem {
 
 /// The run whose failure a handler's run was started for, as it was then.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FailedRun {
     /// The failed run, which may have been deleted since.

@@ -26,7 +26,7 @@ use crate::{
 
 /// One event of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "event",
     rename_all = "snake_case",
@@ -513,7 +513,7 @@ impl Event {
 
 /// The nodes that a run should finish.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "want", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Goal {

@@ -14,7 +14,7 @@ use super::{Refusal, Run, is_live, is_reserved};
 
 /// Files that several parents, or a parent and the plan's directory, changed in incompatible ways.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Conflict {
     /// Derived from the merged commits, so that it is the same after a crash.
@@ -34,7 +34,7 @@ pub struct Conflict {
 
 /// One file of a conflict.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct ConflictFile {
     /// Relative to the root of the repository.
@@ -44,7 +44,7 @@ pub struct ConflictFile {
 
 /// Why git can't merge a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ConflictKind {
     /// Both changed the same lines. The file contains markers.
@@ -59,7 +59,7 @@ pub enum ConflictKind {
 
 /// How a conflict is resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Resolution {
     /// Use the files in the worktree as they are now. Remaining markers keep the conflict open.

@@ -14,7 +14,7 @@ use crate::{ProposalId, RunId};
 
 /// The state of a run before replanning, to which it returns afterwards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "state",
     rename_all = "snake_case",
@@ -72,7 +72,7 @@ impl From<BeforeReplan> for RunState {
 
 /// How the replanning of a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "how",
     rename_all = "snake_case",

@@ -8,7 +8,7 @@ use super::{Refusal, Run, is_live, is_reserved};
 
 /// Which nodes a rerun resets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RerunScope {
     /// The given nodes and everything that depends on them.

@@ -13,7 +13,7 @@ use crate::node::TriggerRule;
 
 /// How a run evaluates the ends of its nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Semantics {
     /// For histories without a version. Tolerated and handled failures count as done or skipped, a

@@ -8,7 +8,7 @@ use crate::{ArtifactId, Attempt, NodeId, Outcome};
 
 /// What happens to a node after its session was stopped by a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(
     tag = "kind",
     rename_all = "snake_case",

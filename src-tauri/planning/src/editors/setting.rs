@@ -6,7 +6,7 @@ use super::known_editor::KnownEditor;
 
 /// What opens a file that a session mentions.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum EditorSetting {
     /// The first known editor that is installed, otherwise the read-only view.

@@ -13,7 +13,7 @@ const CHUNK_BYTES: usize = 64 * 1024;
 
 /// A part of a text file. Lines end with a line feed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FileExcerpt {
     /// The text. Bytes that aren't UTF-8 are replaced.

@@ -23,7 +23,7 @@ const MAX_IMAGE_BYTES: u64 = 8 * 1024 * 1024;
 
 /// A file, or the part of it around a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SessionFile {
     /// The absolute path, with links resolved.
@@ -39,7 +39,7 @@ pub struct SessionFile {
 
 /// What can be shown of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum FileContent {
     /// A part of a text file: at most 2 MiB.

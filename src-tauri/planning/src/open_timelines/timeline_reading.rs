@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How far a long timeline has been read.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TimelineReading {
     /// Bytes read so far.

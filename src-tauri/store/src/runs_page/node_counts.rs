@@ -12,7 +12,7 @@ use crate::StoreError;
 
 /// The nodes of a run, by their state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RunNodeCounts {
     /// All executable nodes. Those that no other field counts haven't started.

@@ -9,7 +9,7 @@ macro_rules! figures {
     ($($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)* })+) => {$(
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-        #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+        #[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
         #[serde(rename_all = "camelCase")]
         pub struct $name { $($(#[$field_meta])* pub $field: $type,)* }
     )+};
