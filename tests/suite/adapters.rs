@@ -175,7 +175,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "baton-terminal",
         ],
     ),
-    ("baton-server", &["baton-api"]),
+    // The REST API has shapes of its own for what model and formats hold.
+    ("baton-rest", &["baton-api", "baton-model", "baton-formats"]),
+    ("baton-server", &["baton-api", "baton-rest"]),
     // `baton serve` starts the server. The operations' results use types of model, formats and
     // agents.
     (

@@ -36,7 +36,10 @@ impl From<ApiError> for ErrorResponse {
 impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         let Some(request) = self.error.request else {
-            return (self.status, Json(self.error)).into_response();
+            let mut response = (self.status, Json(&self.error)).into_response();
+            // For layers that write errors in another shape.
+            response.extensions_mut().insert(self.error);
+            return response;
         };
         let url = format!("/api/requests/{request}");
         let data = json!({ "state": "waits_for_person", "request": request, "url": url });

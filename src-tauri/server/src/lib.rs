@@ -5,7 +5,8 @@
 //! created for a program. A token's kind decides which operations it allows. The token keeps out
 //! other accounts on the machine, the `Host` check keeps out pages that point their own domain at
 //! 127.0.0.1, and the `Origin` check keeps out pages from other servers. The server contains no
-//! logic about plans or runs: each request becomes a [`baton_api::call`].
+//! logic about plans or runs: each request becomes a [`baton_api::call`], or is answered by a route of
+//! [`baton_rest`].
 
 mod change_feed;
 mod connections;
@@ -17,6 +18,7 @@ mod operations;
 mod peer_socket;
 mod raw_output;
 mod requests;
+mod rest;
 mod server;
 mod static_files;
 

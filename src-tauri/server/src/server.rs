@@ -20,7 +20,7 @@ use crate::error_response::ErrorResponse;
 use crate::events::EventStreamState;
 use crate::guard::{self, Guard};
 use crate::identity::ServerIdentity;
-use crate::{events, operations, raw_output, requests, static_files};
+use crate::{events, operations, raw_output, requests, rest, static_files};
 
 /// How long requests in progress may delay shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -191,6 +191,7 @@ fn router(
             "/api/sessions/{id}/output/{stream}",
             get(raw_output::download),
         )
+        .merge(rest::router())
         .with_state(app);
     let events = Router::new()
         .route("/api/events", get(events::stream))
@@ -214,6 +215,7 @@ fn router(
         ))
         .merge(Router::new().fallback(get(static_files::file).fallback(method_not_allowed)))
         .layer(middleware::from_fn_with_state(guard, guard::check_address))
+        .layer(middleware::from_fn(rest::envelope_errors))
         .layer(middleware::from_fn(static_files::harden))
 }
 

@@ -1,6 +1,7 @@
 //! Tests the server with raw HTTP over loopback, so that no client library normalizes hostile
 //! requests.
 
+mod rest;
 mod wire;
 
 use std::error::Error;

@@ -11,12 +11,12 @@ use anyhow::Result;
 use crate::process;
 use crate::repo_paths::RepoPaths;
 
-/// The whole workspace, with the window's embedded interface and the generator of TypeScript
-/// declarations.
+/// The whole workspace, with the window's embedded interface and the generators of TypeScript
+/// declarations and of the REST API's document.
 const WORKSPACE: [&str; 3] = [
     "--workspace",
     "--features",
-    "baton-desktop/custom-protocol,baton-api/bindings",
+    "baton-desktop/custom-protocol,baton-api/bindings,baton-rest/bindings",
 ];
 
 /// The programs to build.

@@ -71,6 +71,9 @@ const TAURI_CLI: &str = "2.12.5";
 /// The version of knip, which finds unused dependencies and exports of the interface.
 const KNIP: &str = "6.44.2";
 
+/// The version of the validator of OpenAPI documents.
+const OPENAPI_VALIDATOR: &str = "2.11.0";
+
 /// Returns the program of an agent, downloading it unless the variable is set.
 pub(crate) fn agent(repo: &RepoPaths, stages: &Stages, agent: Agent) -> Result<PathBuf> {
     if let Some(given) = env::var_os(agent.variable) {
@@ -118,6 +121,12 @@ pub(crate) fn tauri_cli(repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
 /// Returns knip. It isn't one of the interface's packages, because builds don't need it.
 pub(crate) fn knip(repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
     from_npm(repo, stages, "knip", KNIP, "knip")
+}
+
+/// Returns a validator of OpenAPI documents, which knows the specification and not Baton.
+pub(crate) fn openapi_validator(repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
+    let package = "@seriousme/openapi-schema-validator";
+    from_npm(repo, stages, package, OPENAPI_VALIDATOR, "validate-api")
 }
 
 /// Returns a program of an npm package, installing it if it is missing or has another version.

@@ -275,12 +275,23 @@ fn clippy(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
 
 fn bindings(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let repo = prerequisites.repo;
-    let program = repo.programs_dir(false).join("baton-bindings");
-    let command = process::command(&repo.root, program, &[bindings::FILE, "--check"]);
-    Ok(vec![check(
-        "comparing the TypeScript declarations with the Rust types",
-        command,
-    )])
+    let program = |name: &str| repo.programs_dir(false).join(name);
+    let compare = |name, file| process::command(&repo.root, program(name), &[file, "--check"]);
+    let validator = tools::openapi_validator(repo, prerequisites.stages)?;
+    Ok(vec![
+        check(
+            "comparing the TypeScript declarations with the Rust types",
+            compare("baton-bindings", bindings::FILE),
+        ),
+        check(
+            "comparing the OpenAPI document with the routes",
+            compare("baton-openapi", bindings::OPENAPI),
+        ),
+        check(
+            "validating the OpenAPI document",
+            process::command(&repo.root, validator, &[bindings::OPENAPI]),
+        ),
+    ])
 }
 
 fn rust(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {

@@ -1,0 +1,219 @@
+//! Answers: the envelope around data and errors.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::{ErrorCode, RestError, iso_json};
+
+/// What a route answers.
+pub enum Response {
+    /// The answer is there.
+    Now(Answer),
+    /// The answer comes when a run has ended. The request itself is valid, so its status is 200.
+    Later(Pending),
+}
+
+/// Waits for the answer. The argument says whether anybody still waits for it; the run goes on
+/// either way.
+pub type Pending = Box<dyn FnOnce(&dyn Fn() -> bool) -> Answer + Send>;
+
+/// A complete answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The content.
+    pub body: Body,
+    /// The plan's revision, for `ETag`.
+    pub revision: Option<u64>,
+    /// The path of what was created, for `Location`.
+    pub location: Option<String>,
+}
+
+/// The content of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Body {
+    /// The envelope.
+    Json(Value),
+    /// A document, without an envelope.
+    Markdown(String),
+}
+
+impl From<RestError> for Answer {
+    fn from(error: RestError) -> Self {
+        if let Some(request) = error.request {
+            let url = format!("/api/requests/{request}");
+            let data = json!({ "state": "waits_for_person", "request": request, "url": url });
+            return Self {
+                status: 202,
+                body: Body::Json(json!({ "success": true, "data": data })),
+                revision: None,
+                location: Some(url),
+            };
+        }
+        Self {
+            status: error.status,
+            body: Body::Json(json!({ "success": false, "error": error.body })),
+            revision: None,
+            location: None,
+        }
+    }
+}
+
+/// What a handler returns: the data of an answer, or how to get it.
+pub(crate) struct Reply<A> {
+    pub(crate) status: u16,
+    pub(crate) data: Data<A>,
+    pub(crate) revision: Option<u64>,
+    pub(crate) location: Option<String>,
+    /// Why the data isn't a success, although the request was answered.
+    pub(crate) failure: Option<RestError>,
+}
+
+pub(crate) enum Data<A> {
+    Value(A),
+    Markdown(String),
+    Later(Waiting<A>),
+}
+
+/// Waits for a reply, as [`Pending`] does.
+pub(crate) type Waiting<A> =
+    Box<dyn FnOnce(&dyn Fn() -> bool) -> Result<Reply<A>, RestError> + Send>;
+
+impl<A> Reply<A> {
+    pub(crate) fn of(data: A) -> Self {
+        Self::from(Data::Value(data))
+    }
+
+    pub(crate) fn markdown(text: String) -> Self {
+        Self::from(Data::Markdown(text))
+    }
+
+    pub(crate) fn later(waiting: Waiting<A>) -> Self {
+        Self::from(Data::Later(waiting))
+    }
+
+    fn from(data: Data<A>) -> Self {
+        Self {
+            status: 200,
+            data,
+            revision: None,
+            location: None,
+            failure: None,
+        }
+    }
+
+    /// The same for something new at `location`.
+    pub(crate) fn created(self, location: String) -> Self {
+        Self {
+            status: 201,
+            location: Some(location),
+            ..self
+        }
+    }
+
+    /// The same for work that goes on.
+    pub(crate) fn accepted(self) -> Self {
+        Self {
+            status: 202,
+            ..self
+        }
+    }
+
+    /// The same with the plan's revision.
+    pub(crate) fn at(self, revision: u64) -> Self {
+        Self {
+            revision: Some(revision),
+            ..self
+        }
+    }
+
+    pub(crate) fn failed(self, failure: RestError) -> Self {
+        Self {
+            failure: Some(failure),
+            ..self
+        }
+    }
+}
+
+impl<A: Serialize + 'static> Reply<A> {
+    pub(crate) fn into_response(self) -> Response {
+        let body = match self.data {
+            Data::Later(waiting) => {
+                return Response::Later(Box::new(|is_wanted| answer(waiting(is_wanted))));
+            }
+            Data::Markdown(text) => Body::Markdown(text),
+            Data::Value(data) => match iso_json::to_value(&data) {
+                Ok(data) => Body::Json(envelope(data, self.failure)),
+                Err(error) => {
+                    let message = format!("the answer can't be written: {error}");
+                    return Response::Now(RestError::new(ErrorCode::Internal, message).into());
+                }
+            },
+        };
+        Response::Now(Answer {
+            status: self.status,
+            body,
+            revision: self.revision,
+            location: self.location,
+        })
+    }
+}
+
+fn envelope(data: Value, failure: Option<RestError>) -> Value {
+    match failure {
+        None => json!({ "success": true, "data": data }),
+        Some(failure) => json!({ "success": false, "data": data, "error": failure.body }),
+    }
+}
+
+/// The answer of a handler that may have waited.
+pub(crate) fn answer<A: Serialize + 'static>(reply: Result<Reply<A>, RestError>) -> Answer {
+    match reply.map(Reply::into_response) {
+        Ok(Response::Now(answer)) => answer,
+        Ok(Response::Later(pending)) => pending(&|| true),
+        Err(error) => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use baton_api::{ApiError, Code, HeldCallId};
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn held_call_is_accepted_with_the_place_of_its_outcome() {
+        let id = HeldCallId(Uuid::from_u128(7));
+        let held = ApiError {
+            request: Some(id),
+            ..ApiError::new(Code::WaitsForPerson, "a person has to allow this")
+        };
+        let answer = Answer::from(RestError::from(held));
+        let url = format!("/api/requests/{id}");
+        assert_eq!((answer.status, answer.location.as_ref()), (202, Some(&url)));
+        let data = json!({ "state": "waits_for_person", "request": id, "url": url });
+        assert_eq!(
+            answer.body,
+            Body::Json(json!({ "success": true, "data": data }))
+        );
+    }
+
+    #[test]
+    fn failed_run_has_its_data_and_its_error() {
+        let failure = RestError::new(ErrorCode::ExecutionError, "a node failed");
+        let reply = Reply::of(json!({ "result": 7 })).failed(failure);
+        let answer = answer(Ok(reply));
+        assert_eq!(answer.status, 200);
+        let Body::Json(body) = answer.body else {
+            panic!("JSON");
+        };
+        assert_eq!(
+            (&body["success"], &body["data"]["result"]),
+            (&json!(false), &json!(7))
+        );
+        assert_eq!(body["error"]["code"], "EXECUTION_ERROR");
+        assert_eq!(body["error"]["message"], "A node failed.");
+    }
+}

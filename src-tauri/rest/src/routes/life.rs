@@ -1,0 +1,547 @@
+//! What becomes of a plan: approval, runs, checkpoints.
+
+use std::time::{Duration, Instant};
+
+use baton_api::wire::{CheckpointView, Nothing, RunProgress, RunSummary, RunView};
+use baton_model::{NodeId, PlanId, RunId, RunState, Timestamp};
+use serde_json::{Value, json};
+
+use super::plan_reading::{PlanReading, progress};
+use super::plans::current;
+use crate::answer::Reply;
+use crate::request::{Call, Operations};
+use crate::resources::{ChangedPlan, PlanStatusWord, plan_status};
+use crate::route::{RequestBody, RouteFunction};
+use crate::schema::{answers, inputs};
+use crate::waiting::{duration_ms, is_at_rest, wait_until_rest};
+use crate::{ErrorCode, Method, RestError, Route, Wait};
+
+/// The longest time that `Prefer: wait` may ask for. The headers of such an answer come only then.
+const MAX_WAIT: Duration = Duration::from_secs(600);
+
+inputs! {
+    /// Says which revision the person saw.
+    pub(crate) struct ApproveBody {
+        /// By default, the current one, or the one in `If-Match`.
+        pub(crate) revision: Option<u64>,
+    }
+    /// How to run the plan.
+    pub(crate) struct RunAllBody {
+        /// The maximum number of parallel nodes.
+        pub(crate) limit: Option<u32>,
+    }
+    /// Whether to wait.
+    pub(crate) struct WaitQuery {
+        /// `false` answers at once, as `Prefer: respond-async` does.
+        pub(crate) wait: Option<bool>,
+    }
+    /// How to pause.
+    pub(crate) struct PauseBody {
+        /// Stop running nodes as well; they start again on resume.
+        pub(crate) stop_running: bool,
+    }
+    /// How to go on.
+    pub(crate) struct ResumeBody {
+        /// The answer to the question of the node that waits for one.
+        pub(crate) input: Option<String>,
+    }
+    /// A checkpoint to make.
+    pub(crate) struct CheckpointBody {
+        /// Any data to store with it.
+        pub(crate) data: Option<Value>,
+    }
+    /// How to roll back.
+    pub(crate) struct RollbackBody {
+        /// Roll back files as well.
+        pub(crate) files: bool,
+    }
+}
+impl RequestBody for ApproveBody {}
+impl RequestBody for RunAllBody {}
+impl RequestBody for PauseBody {}
+impl RequestBody for ResumeBody {}
+impl RequestBody for CheckpointBody {}
+impl RequestBody for RollbackBody {}
+
+answers! {
+    /// A run that was started, and goes on.
+    pub(crate) struct StartedRun {
+        pub(crate) plan_id: PlanId,
+        pub(crate) run: RunId,
+        pub(crate) status: PlanStatusWord,
+    }
+    /// A run of one node that was started, and goes on.
+    pub(crate) struct StartedNode {
+        pub(crate) run: RunId,
+        /// The node that runs.
+        pub(crate) node: Option<NodeId>,
+    }
+    /// What a run came to.
+    pub(crate) struct Execution {
+        pub(crate) result: ExecutionResult,
+        /// The same in a sentence.
+        pub(crate) message: String,
+    }
+    /// The result of a run.
+    pub(crate) struct ExecutionResult {
+        pub(crate) plan_id: PlanId,
+        pub(crate) run: RunId,
+        /// `paused` if it waits for a person; `running` if nobody waited for its end.
+        pub(crate) status: PlanStatusWord,
+        /// Nodes that are done or skipped.
+        pub(crate) completed_steps: u32,
+        pub(crate) total_steps: u32,
+        /// In milliseconds.
+        pub(crate) duration: u64,
+        /// Why it failed, or can't go on.
+        pub(crate) error: Option<String>,
+    }
+    /// A checkpoint that was made.
+    pub(crate) struct MadeCheckpoint {
+        pub(crate) checkpoint: Checkpoint,
+    }
+    /// A checkpoint.
+    pub(crate) struct Checkpoint {
+        pub(crate) timestamp: Timestamp,
+        pub(crate) data: Value,
+    }
+}
+
+fn life<Q, B>(
+    act: &str,
+    id: &str,
+    summary: &'static str,
+    handler: RouteFunction<Q, B, ChangedPlan>,
+) -> Route
+where
+    Q: serde::de::DeserializeOwned + crate::schema::Described + 'static,
+    B: RequestBody + 'static,
+{
+    Route::new(
+        Method::Post,
+        format!("/api/plans/{{plan}}/{act}"),
+        id,
+        summary,
+        handler,
+    )
+    .write()
+    .errors(&[ErrorCode::NotFound, ErrorCode::Refused])
+    .etag()
+}
+
+fn execution(act: &str, id: &str) -> Route {
+    let path = format!("/api/plans/{{plan}}/{act}");
+    Route::new(
+        Method::Post,
+        path,
+        id,
+        "runs a plan and waits for its end",
+        execute,
+    )
+    .write()
+    .errors(&[
+        ErrorCode::AlreadyRunning,
+        ErrorCode::NotFound,
+        ErrorCode::NotApproved,
+        ErrorCode::Refused,
+        ErrorCode::ExecutionError,
+    ])
+    .waits()
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    let stop = "cancels the plan's run and ends its processes";
+    vec![
+        life(
+            "approve",
+            "approvePlan",
+            "approves a plan so that it can run",
+            approve,
+        )
+        .decide()
+        .errors(&[
+            ErrorCode::NotFound,
+            ErrorCode::Conflict,
+            ErrorCode::Refused,
+            ErrorCode::Invalid,
+        ])
+        .conditional()
+        .example(r#"{"revision": 3}"#),
+        Route::new(
+            Method::Post,
+            "/api/plans/{plan}/run",
+            "runNextNode",
+            "runs the next node of a plan",
+            run_next,
+        )
+        .write()
+        .success(202)
+        .errors(&[
+            ErrorCode::NotFound,
+            ErrorCode::NotApproved,
+            ErrorCode::Refused,
+        ]),
+        Route::new(
+            Method::Post,
+            "/api/plans/{plan}/run-all",
+            "runAllNodes",
+            "starts a run of a plan and doesn't wait",
+            run_all,
+        )
+        .write()
+        .success(202)
+        .errors(&[
+            ErrorCode::AlreadyRunning,
+            ErrorCode::NotFound,
+            ErrorCode::NotApproved,
+            ErrorCode::Refused,
+        ])
+        .example(r#"{"limit": 2}"#),
+        execution("execute", "executePlan"),
+        execution("start", "startPlan"),
+        life(
+            "pause",
+            "pausePlan",
+            "pauses the plan's run so that no more nodes start",
+            pause,
+        )
+        .example(r#"{"stopRunning": true}"#),
+        Route::new(
+            Method::Post,
+            "/api/plans/{plan}/resume",
+            "resumePlan",
+            "resumes the plan's run, or answers its question, and waits for its end",
+            resume,
+        )
+        .write()
+        .errors(&[
+            ErrorCode::NotPaused,
+            ErrorCode::NotFound,
+            ErrorCode::Refused,
+            ErrorCode::ExecutionError,
+        ])
+        .waits()
+        .example(r#"{"input": "yes"}"#),
+        life("abort", "abortPlan", stop, cancel),
+        life("cancel", "cancelPlan", stop, cancel),
+        Route::new(
+            Method::Post,
+            "/api/plans/{plan}/checkpoint",
+            "createCheckpoint",
+            "saves the state of the plan's run",
+            checkpoint,
+        )
+        .write()
+        .errors(&[ErrorCode::NotFound, ErrorCode::Refused])
+        .example(r#"{"data": {"note": "before the migration"}}"#),
+        life(
+            "rollback",
+            "rollBackPlan",
+            "rolls the plan's run back to its last checkpoint",
+            roll_back,
+        )
+        .decide()
+        .errors(&[
+            ErrorCode::NoCheckpoint,
+            ErrorCode::NotFound,
+            ErrorCode::Refused,
+        ])
+        .example(r#"{"files": false}"#),
+    ]
+}
+
+fn plan_reply<Q, B>(call: &Call<Q, B>, message: &str) -> Result<Reply<ChangedPlan>, RestError> {
+    let reading = current(call)?;
+    Ok(Reply::of(ChangedPlan {
+        plan: reading.resource(),
+        message: message.to_owned(),
+    })
+    .at(reading.view.revision))
+}
+
+fn approve(call: &Call<Nothing, ApproveBody>) -> Result<Reply<ChangedPlan>, RestError> {
+    let reading = current(call)?;
+    call.conditions.if_match.require(reading.view.revision)?;
+    let revision = call.body.revision.unwrap_or(reading.view.revision);
+    let input = json!({ "plan": reading.view.plan.id, "revision": revision });
+    let _: Value = call.operations().call("plan_approve", &input)?;
+    plan_reply(call, "Plan approved.")
+}
+
+/// Starts a run, or says that the plan is running already.
+fn start(
+    operations: &Operations,
+    reading: &PlanReading,
+    goal: &Value,
+    limit: Option<u32>,
+) -> Result<RunView, RestError> {
+    let input = json!({ "plan": reading.view.plan.id, "goal": goal, "limit": limit });
+    operations
+        .call("run_start", &input)
+        .map_err(|error: RestError| {
+            let last = reading.view.last_run.as_ref();
+            let is_running = last.is_some_and(|run| run.state.is_running());
+            if is_running && error.request.is_none() && error.is(ErrorCode::Refused) {
+                return RestError {
+                    status: ErrorCode::AlreadyRunning.status(),
+                    body: crate::error::ErrorBody {
+                        code: ErrorCode::AlreadyRunning,
+                        ..error.body
+                    },
+                    request: None,
+                };
+            }
+            error
+        })
+}
+
+/// Starts the wanted nodes, in the open run if there is one.
+pub(super) fn start_or_continue(
+    operations: &Operations,
+    reading: &PlanReading,
+    goal: &Value,
+) -> Result<RunId, RestError> {
+    let open = reading
+        .view
+        .last_run
+        .as_ref()
+        .filter(|run| run.version == reading.view.version)
+        .filter(|run| !run.state.has_ended() && !run.state.stopped_at_goal());
+    if let Some(run) = open {
+        let run: RunSummary =
+            operations.call("run_want", &json!({ "run": run.id, "goal": goal }))?;
+        return Ok(run.id);
+    }
+    Ok(start(operations, reading, goal, None)?.summary.id)
+}
+
+fn run_next(call: &Call<Nothing, Nothing>) -> Result<Reply<StartedNode>, RestError> {
+    let operations = call.operations();
+    let run = start_or_continue(&operations, &current(call)?, &json!({ "want": "next" }))?;
+    let summary = progress(&operations, run)?.summary;
+    let node = match &summary.goal {
+        baton_model::Goal::Only { nodes } => nodes.last().copied(),
+        baton_model::Goal::All => None,
+    };
+    Ok(Reply::of(StartedNode { run, node }).accepted())
+}
+
+fn run_all(call: &Call<Nothing, RunAllBody>) -> Result<Reply<StartedRun>, RestError> {
+    let reading = current(call)?;
+    let goal = json!({ "want": "all" });
+    let run = start(&call.operations(), &reading, &goal, call.body.limit)?;
+    Ok(Reply::of(StartedRun {
+        plan_id: reading.view.plan.id,
+        run: run.summary.id,
+        status: PlanStatusWord::Running,
+    })
+    .accepted())
+}
+
+fn execute(call: &Call<WaitQuery, Nothing>) -> Result<Reply<Execution>, RestError> {
+    let reading = current(call)?;
+    let goal = json!({ "want": "all" });
+    let run = start(&call.operations(), &reading, &goal, None)?;
+    wait(call, run.summary.id)
+}
+
+fn resume(call: &Call<WaitQuery, ResumeBody>) -> Result<Reply<Execution>, RestError> {
+    let operations = call.operations();
+    let reading = current(call)?;
+    let not_paused = || {
+        RestError::new(ErrorCode::NotPaused, "the plan has no run that is paused")
+            .with_fix("start the plan instead")
+    };
+    let run = reading.run.as_ref().ok_or_else(not_paused)?;
+    if run.summary.state.has_ended() {
+        return Err(not_paused());
+    }
+    let id = run.summary.id;
+    if let Some(input) = &call.body.input {
+        let asks = run.nodes.iter().find(|node| asks_for_input(node));
+        let node = asks.ok_or_else(|| {
+            RestError::new(
+                ErrorCode::Refused,
+                "no node of the plan waits for an answer",
+            )
+            .with_fix("resume it without 'input'")
+        })?;
+        let answer = json!({ "run": id, "node": node.node, "value": input });
+        let _: RunSummary = operations.call("node_input", &answer)?;
+    }
+    let is_running = run.summary.state.is_running();
+    if !is_running || call.body.input.is_none() {
+        let resumed: Result<RunSummary, _> = operations.call("run_resume", &json!({ "run": id }));
+        match resumed {
+            Err(error) if is_running && error.is(ErrorCode::Refused) && error.request.is_none() => {
+                return Err(not_paused());
+            }
+            resumed => drop(resumed?),
+        }
+    }
+    wait(call, id)
+}
+
+fn asks_for_input(node: &baton_api::wire::NodeRunView) -> bool {
+    use baton_model::NodeState;
+    use baton_model::run::WaitingFor;
+    matches!(
+        node.state,
+        NodeState::Waiting {
+            what: WaitingFor::Input { .. }
+        }
+    )
+}
+
+/// Waits for the end of a run, as the request asks.
+fn wait<B>(call: &Call<WaitQuery, B>, run: RunId) -> Result<Reply<Execution>, RestError> {
+    let operations = call.operations();
+    let plan: PlanId = call.id("plan")?;
+    let wait = match call.query.wait {
+        Some(false) => Wait::No,
+        _ => call.conditions.wait,
+    };
+    let until = match wait {
+        Wait::UntilEnd => {
+            return Ok(Reply::later(Box::new(move |is_wanted| {
+                let rested = wait_until_rest(&operations, run, None, is_wanted)?;
+                executed(&operations, plan, &rested)
+            })));
+        }
+        Wait::No => Instant::now(),
+        Wait::Seconds(seconds) => Instant::now() + Duration::from_secs(seconds).min(MAX_WAIT),
+    };
+    let rested = wait_until_rest(&operations, run, Some(until), &|| true)?;
+    executed(&operations, plan, &rested)
+}
+
+/// The result of a run, in the shape of an execution.
+fn executed(
+    operations: &Operations,
+    plan: PlanId,
+    run: &RunProgress,
+) -> Result<Reply<Execution>, RestError> {
+    let reading = PlanReading::of(operations, plan)?;
+    let status = plan_status(&reading.view, &run.nodes);
+    let settled = run.nodes.iter().filter(|node| {
+        matches!(
+            node.state,
+            baton_model::NodeState::Done { .. } | baton_model::NodeState::Skipped { .. }
+        )
+    });
+    let error = match &run.summary.state {
+        RunState::Failed { message, .. } | RunState::Stalled { message } => Some(message.clone()),
+        _ => None,
+    };
+    let message = match status {
+        PlanStatusWord::Completed => "Plan executed successfully.",
+        PlanStatusWord::Failed => "Plan execution failed.",
+        PlanStatusWord::Cancelled => "The run was canceled.",
+        PlanStatusWord::Paused => "The run waits for a person.",
+        PlanStatusWord::Running | PlanStatusWord::Pending => "The run goes on.",
+    };
+    let failure = error.clone().filter(|_| status == PlanStatusWord::Failed);
+    let reply = Reply::of(Execution {
+        result: ExecutionResult {
+            plan_id: plan,
+            run: run.summary.id,
+            status,
+            completed_steps: u32::try_from(settled.count()).unwrap_or(u32::MAX),
+            total_steps: u32::try_from(run.nodes.len()).unwrap_or(u32::MAX),
+            duration: duration_ms(run),
+            error,
+        },
+        message: message.to_owned(),
+    });
+    Ok(match failure {
+        Some(message) => reply.failed(RestError::new(ErrorCode::ExecutionError, message)),
+        None if is_at_rest(run) => reply,
+        None => reply.accepted(),
+    })
+}
+
+fn pause(call: &Call<Nothing, PauseBody>) -> Result<Reply<ChangedPlan>, RestError> {
+    let run = current(call)?.latest_run()?;
+    let input = json!({ "run": run, "stopRunning": call.body.stop_running });
+    let _: RunSummary = call.operations().call("run_pause", &input)?;
+    plan_reply(call, "Plan paused.")
+}
+
+fn cancel(call: &Call<Nothing, Nothing>) -> Result<Reply<ChangedPlan>, RestError> {
+    let run = current(call)?.latest_run()?;
+    let _: RunSummary = call
+        .operations()
+        .call("run_cancel", &json!({ "run": run }))?;
+    plan_reply(call, "The run is being canceled.")
+}
+
+/// The act that a changed `status` asks for, and what happened.
+pub(super) fn act(
+    operations: &Operations,
+    reading: &PlanReading,
+    status: crate::resources::WantedStatus,
+) -> Result<&'static str, RestError> {
+    use crate::resources::WantedStatus;
+    let run = reading.view.last_run.as_ref();
+    let open = run.filter(|run| !run.state.has_ended()).map(|run| run.id);
+    match status {
+        WantedStatus::Running => {
+            match open.filter(|_| !run.is_some_and(|run| run.state.stopped_at_goal())) {
+                Some(run) => {
+                    let _: RunSummary = operations.call("run_resume", &json!({ "run": run }))?;
+                }
+                None => drop(start(operations, reading, &json!({ "want": "all" }), None)?),
+            }
+            Ok("The plan is running.")
+        }
+        WantedStatus::Paused => {
+            let input = json!({ "run": reading.latest_run()?, "stopRunning": false });
+            let _: RunSummary = operations.call("run_pause", &input)?;
+            Ok("Plan paused.")
+        }
+        WantedStatus::Cancelled => {
+            let input = json!({ "run": reading.latest_run()? });
+            let _: RunSummary = operations.call("run_cancel", &input)?;
+            Ok("The run is being canceled.")
+        }
+    }
+}
+
+fn checkpoint(call: &Call<Nothing, CheckpointBody>) -> Result<Reply<MadeCheckpoint>, RestError> {
+    let operations = call.operations();
+    let run = current(call)?.latest_run()?;
+    let data = call.body.data.clone().unwrap_or_default();
+    let name = jiff::Timestamp::now().to_string();
+    let input = json!({ "run": run, "name": name, "data": data });
+    let _: RunSummary = operations.call("run_checkpoint", &input)?;
+    let made = last_checkpoint(&operations, run)?
+        .ok_or_else(|| RestError::new(ErrorCode::Unavailable, "the checkpoint can't be found"))?;
+    Ok(Reply::of(MadeCheckpoint {
+        checkpoint: Checkpoint {
+            timestamp: made.at,
+            data: made.data,
+        },
+    }))
+}
+
+fn last_checkpoint(
+    operations: &Operations,
+    run: RunId,
+) -> Result<Option<CheckpointView>, RestError> {
+    let input = json!({ "run": run });
+    let all: Vec<CheckpointView> = operations.call("run_checkpoints", &input)?;
+    Ok(all.into_iter().next_back())
+}
+
+fn roll_back(call: &Call<Nothing, RollbackBody>) -> Result<Reply<ChangedPlan>, RestError> {
+    let operations = call.operations();
+    let none = || {
+        RestError::new(ErrorCode::NoCheckpoint, "the plan has no checkpoint")
+            .with_fix("make one first with POST /api/plans/{plan}/checkpoint")
+    };
+    let run = current(call)?.view.last_run.ok_or_else(none)?.id;
+    let last = last_checkpoint(&operations, run)?.ok_or_else(none)?;
+    let input = json!({ "run": run, "checkpoint": last.number, "files": call.body.files });
+    let _: RunSummary = operations.call("run_rollback", &input)?;
+    plan_reply(call, "Plan rolled back.")
+}

@@ -1,0 +1,142 @@
+//! The versions of a plan, its documents, and whether it can run.
+
+use baton_api::wire::{FileText, Nothing, PlanVersionRow, Preflight};
+use baton_formats::export::ExportFormat;
+use baton_model::{Plan, PlanDiff, PlanId};
+use serde_json::json;
+
+use super::plans::current;
+use crate::answer::Reply;
+use crate::request::Call;
+use crate::schema::{answers, inputs};
+use crate::{ErrorCode, Method, RestError, Route};
+
+inputs! {
+    /// Two versions to compare.
+    pub(crate) struct DiffQuery {
+        /// The earlier version; by default, the one before `to`.
+        pub(crate) from: Option<u32>,
+        /// The later version; by default, the current one.
+        pub(crate) to: Option<u32>,
+    }
+    /// A document to make of a plan.
+    pub(crate) struct ExportQuery {
+        /// `yaml` unless something else is asked for.
+        pub(crate) format: Option<ExportFormat>,
+        /// Show the states of the latest run, in formats that can.
+        pub(crate) states: Option<bool>,
+    }
+}
+
+answers! {
+    /// The versions of a plan, latest first.
+    pub(crate) struct Versions {
+        pub(crate) versions: Vec<PlanVersionRow>,
+        pub(crate) total: u32,
+    }
+    /// The content of one version.
+    pub(crate) struct Version {
+        pub(crate) version: u32,
+        pub(crate) plan: Plan,
+    }
+    /// What one version changed against another.
+    pub(crate) struct Difference {
+        pub(crate) from: u32,
+        pub(crate) to: u32,
+        pub(crate) diff: PlanDiff,
+    }
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    let gone = [ErrorCode::NotFound];
+    let get = Method::Get;
+    vec![
+        Route::new(
+            get,
+            "/api/plans/{plan}/versions",
+            "listPlanVersions",
+            "lists the versions of a plan",
+            list,
+        )
+        .errors(&gone),
+        Route::new(
+            get,
+            "/api/plans/{plan}/versions/{version}",
+            "getPlanVersion",
+            "shows a version of a plan",
+            version,
+        )
+        .errors(&gone),
+        Route::new(
+            get,
+            "/api/plans/{plan}/diff",
+            "comparePlanVersions",
+            "compares two versions of a plan",
+            diff,
+        )
+        .errors(&gone),
+        Route::new(
+            get,
+            "/api/plans/{plan}/export",
+            "exportPlan",
+            "exports a plan as a document",
+            export,
+        )
+        .errors(&gone),
+        Route::new(
+            get,
+            "/api/plans/{plan}/preflight",
+            "checkPlan",
+            "checks whether a plan can run on this machine",
+            preflight,
+        )
+        .errors(&gone),
+    ]
+}
+
+fn list(call: &Call<Nothing, Nothing>) -> Result<Reply<Versions>, RestError> {
+    let plan: PlanId = call.id("plan")?;
+    let input = json!({ "plan": plan });
+    let versions: Vec<PlanVersionRow> = call.operations().call("plan_versions", &input)?;
+    let total = u32::try_from(versions.len()).unwrap_or(u32::MAX);
+    Ok(Reply::of(Versions { versions, total }))
+}
+
+fn version(call: &Call<Nothing, Nothing>) -> Result<Reply<Version>, RestError> {
+    let (plan, version): (PlanId, u32) = (call.id("plan")?, call.id("version")?);
+    let input = json!({ "plan": plan, "version": version });
+    let plan: Plan = call.operations().call("plan_version_get", &input)?;
+    Ok(Reply::of(Version { version, plan }))
+}
+
+fn diff(call: &Call<DiffQuery, Nothing>) -> Result<Reply<Difference>, RestError> {
+    let to = match call.query.to {
+        Some(to) => to,
+        None => current(call)?.view.version,
+    };
+    let from = call
+        .query
+        .from
+        .unwrap_or_else(|| to.saturating_sub(1).max(1));
+    let plan: PlanId = call.id("plan")?;
+    let input = json!({ "plan": plan, "from": from, "to": to });
+    let diff: PlanDiff = call.operations().call("plan_compare", &input)?;
+    Ok(Reply::of(Difference { from, to, diff }))
+}
+
+fn export(call: &Call<ExportQuery, Nothing>) -> Result<Reply<FileText>, RestError> {
+    let view = current(call)?.view;
+    let run = view.last_run.as_ref().map(|run| run.id);
+    let input = json!({
+        "plan": view.plan, "format": call.query.format.unwrap_or(ExportFormat::Yaml),
+        "run": run.filter(|_| call.query.states.unwrap_or(false)), "nodes": null,
+        "direction": view.plan.direction, "dark": false,
+    });
+    Ok(Reply::of(call.operations().call("plan_draw", &input)?))
+}
+
+fn preflight(call: &Call<Nothing, Nothing>) -> Result<Reply<Preflight>, RestError> {
+    let plan: PlanId = call.id("plan")?;
+    let input = json!({ "plan": plan });
+    Ok(Reply::of(call.operations().call("plan_preflight", &input)?))
+}
