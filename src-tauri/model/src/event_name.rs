@@ -7,7 +7,7 @@ use crate::{HistoryType, NodeState};
 
 /// The name of a live event, as programs receive it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum EventName {
     #[serde(rename = "plan:started")]

@@ -41,7 +41,7 @@ pub enum ReviewEvent {
 
 /// Why a person rejected a plan or a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RejectionReason {
     /// It doesn't do what was wanted.

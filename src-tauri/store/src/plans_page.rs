@@ -13,7 +13,7 @@ use crate::{Listing, Plans, StoreError};
 
 /// The order of plans on a page. Plans with the same value are sorted by their id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlansSort {
     /// Highest priority first, then newest first.

@@ -76,7 +76,7 @@ wire! {
 
 /// One change of a proposal. Nodes are named by their IDs in the plan file, or their identifiers.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum SubmittedEdit {

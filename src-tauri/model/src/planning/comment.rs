@@ -6,7 +6,7 @@ use crate::{Edge, NodeId, Timestamp};
 
 /// A comment at a place in a draft. It stays when the place is gone from a later draft.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Comment {
@@ -26,7 +26,7 @@ pub struct Comment {
 
 /// What a comment is about.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(tag = "on", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum CommentPlace {
@@ -47,7 +47,7 @@ pub enum CommentPlace {
 
 /// The answer to a comment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct CommentAnswer {
