@@ -112,6 +112,7 @@ operations! {
     Write node_save(NodeSave) -> NodeSaved = plan_edits::save_node: "changes a node of a plan";
     Write node_remove(NodeRemove) -> PlanSaved = plan_edits::remove_node: "removes a node from a plan, with or without connecting its neighbors";
     Write nodes_reorder(NodesReorder) -> PlanSaved = plan_edits::reorder: "changes the order of a plan's nodes in lists";
+    Write edges_confirm(EdgesConfirm) -> EdgesConfirmed = plan_edits::confirm_edges: "confirms edges that an import inferred from the order of tasks";
     Read plan_check(PlanCheck) -> Vec<PlanProblem> = plans::check: "lists problems that prevent a plan from running or from being saved";
     Write plan_submit(PlanSubmit) -> PlanView = plan_review::submit: "submits a draft so that a person approves or rejects it";
     Write plan_withdraw(PlanRef) -> PlanView = plan_review::withdraw: "withdraws a plan that waits for a person's review";

@@ -64,6 +64,42 @@ pub(crate) fn remove_node(app: &App, input: NodeRemove) -> Result<PlanSaved, Api
     Ok(saved)
 }
 
+/// Confirms inferred edges: all of them, or those between the named nodes.
+pub(crate) fn confirm_edges(app: &App, input: EdgesConfirm) -> Result<EdgesConfirmed, ApiError> {
+    let (_, saved, confirmed) = change(app, input.plan, input.base_revision, |plan| {
+        let only = input.edges.as_deref();
+        let only = only.map(|edges| inferred_ends(plan, edges)).transpose()?;
+        let mut plan = plan.clone();
+        let confirmed = plan.confirm_edges(only.as_ref());
+        Ok((plan, confirmed))
+    })?;
+    Ok(EdgesConfirmed {
+        confirmed: u32::try_from(confirmed).unwrap_or(u32::MAX),
+        saved,
+    })
+}
+
+/// The ends of named edges. Each must exist; one that is confirmed already is no error.
+fn inferred_ends(plan: &Plan, edges: &[EdgeEnds]) -> Result<HashSet<(NodeId, NodeId)>, ApiError> {
+    let names = NodeNames::new(plan);
+    let known: HashSet<_> = plan
+        .edges
+        .iter()
+        .map(|edge| (edge.parent, edge.child))
+        .collect();
+    let ends = |edge: &EdgeEnds| {
+        let ends = (names.find(&edge.parent)?, names.find(&edge.child)?);
+        if !known.contains(&ends) {
+            let EdgeEnds { parent, child } = edge;
+            let message = format!("there is no edge from '{parent}' to '{child}'");
+            let fix = "name the edges as plan_get shows them, or leave \"edges\" out for all";
+            return Err(ApiError::new(Code::NotFound, message).with_fix(fix));
+        }
+        Ok(ends)
+    };
+    edges.iter().map(ends).collect()
+}
+
 /// Changes the order of the list.
 pub(crate) fn reorder(app: &App, input: NodesReorder) -> Result<PlanSaved, ApiError> {
     let (_, saved, ()) = change(app, input.plan, input.base_revision, |plan| {

@@ -123,7 +123,9 @@ fn parents<'plan>(
         let Some(slug) = slugs.get(&edge.parent) else {
             continue;
         };
-        let name = if edge.soft {
+        let name = if edge.inferred {
+            format!("{slug} (inferred)")
+        } else if edge.soft {
             format!("({slug})")
         } else {
             (*slug).to_owned()

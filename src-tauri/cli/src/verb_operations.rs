@@ -38,6 +38,7 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     ("plan set-node", &["node_save"]),
     ("plan remove-node", &["node_remove"]),
     ("plan reorder", &["nodes_reorder"]),
+    ("plan confirm-edges", &["edges_confirm"]),
     ("plan approve", &["plan_preflight", "plan_approve"]),
     ("plan changes", &["approval_changes"]),
     ("plan let-agents-start", &["plan_agents_may_start"]),

@@ -73,6 +73,7 @@ fn layered(size: usize, seed: u64) -> Plan {
                 parent: id(parent),
                 child: id(number),
                 soft: edge > 0 && draw(8) == 0,
+                inferred: false,
             };
             if parent / width < number / width && !plan.edges.contains(&edge) {
                 plan.edges.push(edge);

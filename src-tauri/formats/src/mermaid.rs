@@ -13,7 +13,7 @@ mod subgraph;
 mod tokenizer;
 
 pub use fault::{Fault, FaultKind, MermaidError, Notice};
-pub(crate) use keyword::CONDITION;
+pub(crate) use keyword::{CONDITION, branch_label};
 pub use parser::{Flowchart, is_mermaid, read};
 
 #[cfg(test)]

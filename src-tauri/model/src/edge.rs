@@ -15,4 +15,9 @@ pub struct Edge {
     /// A soft edge passes on the handoff if there is one, but the child never waits for it.
     #[serde(default)]
     pub soft: bool,
+    /// An import derived it from the order of tasks. It must be confirmed or removed before the
+    /// plan can be approved.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+    pub inferred: bool,
 }

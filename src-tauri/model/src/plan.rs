@@ -4,6 +4,7 @@
 //! history. The progress of an execution is a [`Run`](crate::Run).
 
 mod edge_condition;
+mod inferred_edges;
 mod node_settings;
 mod on_takeover;
 mod output_reads;

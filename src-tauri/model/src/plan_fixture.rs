@@ -41,5 +41,6 @@ pub(crate) fn edge(plan: &Plan, parent: usize, child: usize) -> Edge {
         parent: plan.nodes[parent].id,
         child: plan.nodes[child].id,
         soft: false,
+        inferred: false,
     }
 }

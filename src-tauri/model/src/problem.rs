@@ -57,6 +57,12 @@ pub enum Problem {
     /// The same edge exists twice.
     #[error("'{child}' depends on '{parent}' twice")]
     DuplicateEdge { parent: String, child: String },
+    /// An import derived edges from the order of tasks, and nobody has confirmed them.
+    #[error("{}", unconfirmed_edges(*.count))]
+    UnconfirmedEdges {
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        count: usize,
+    },
     /// Two nodes have the same ID or slug.
     #[error("two nodes have the ID '{slug}'")]
     DuplicateNode {
@@ -113,11 +119,16 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// Whether a plan with this problem can't be saved. What a node still lacks doesn't prevent
-    /// it: a plan is drawn over days, and the rest of it must not be lost meanwhile.
+    /// Whether a plan with this problem can't be saved. What a node still lacks and what a person
+    /// still has to confirm don't prevent it: a plan is drawn over days, and the rest of it must not
+    /// be lost meanwhile.
     #[must_use]
     pub fn prevents_saving(&self) -> bool {
-        !matches!(self, Self::Node { fault, .. } if fault.is_unfinished())
+        match self {
+            Self::Node { fault, .. } => !fault.is_unfinished(),
+            Self::UnconfirmedEdges { .. } => false,
+            _ => true,
+        }
     }
 }
 
@@ -189,6 +200,10 @@ fn find_problems(plan: &Plan) -> Vec<Problem> {
     problems.extend(blank.map(|(_, position)| Problem::BlankGuard { position }));
     check_nodes(plan, &mut problems);
     check_edges(plan, &mut problems);
+    let unconfirmed = plan.inferred_edges().count();
+    if unconfirmed > 0 {
+        problems.push(Problem::UnconfirmedEdges { count: unconfirmed });
+    }
     problems.extend(group_check::check_groups(plan));
     let graph = plan.graph();
     let check = NodeCheck::new(plan, graph.as_ref().ok());
@@ -213,6 +228,14 @@ fn allows_nothing(budget: Budget) -> bool {
         || budget
             .cost_usd
             .is_some_and(|cost| cost.is_nan() || cost <= 0.0)
+}
+
+fn unconfirmed_edges(count: usize) -> String {
+    let edges = match count {
+        1 => "1 inferred edge waits".to_owned(),
+        _ => format!("{count} inferred edges wait"),
+    };
+    format!("{edges} for confirmation; confirm or remove what only follows from the order of tasks")
 }
 
 fn node_problem(node: &Node, (field, fault): FieldFault) -> Problem {

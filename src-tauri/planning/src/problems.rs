@@ -22,9 +22,12 @@ fn refuse(lead: &str, problems: &[Problem]) -> Result<(), PlanningError> {
         return Ok(());
     }
     let faults = problems.iter().map(Problem::to_string).collect();
-    Err(PlanningError::with_faults(
-        RefusalReason::Invalid,
-        lead,
-        faults,
-    ))
+    let refused = PlanningError::with_faults(RefusalReason::Invalid, lead, faults);
+    let is_unconfirmed = |problem: &Problem| matches!(problem, Problem::UnconfirmedEdges { .. });
+    Err(match problems.iter().all(is_unconfirmed) {
+        true => refused.with_fix(
+            "look at the inferred edges, remove the wrong ones and confirm the others: baton call edges_confirm",
+        ),
+        false => refused,
+    })
 }

@@ -83,6 +83,7 @@ impl PlanGraph<'_> {
                     parent: NodeId(row.get(0)?),
                     child: NodeId(row.get(1)?),
                     soft: row.get(2)?,
+                    inferred: false,
                 })
             })
         })

@@ -37,6 +37,7 @@ function fieldOf(problem: PlanProblem["problem"]): ValidatedField | undefined {
     case "group":
     case "empty_budget":
     case "blank_guard":
+    case "unconfirmed_edges":
       return undefined;
     case "out_of_range":
       return ranged.find((field) => field === problem.field);

@@ -41,6 +41,7 @@ function placesOf(problem: Problem, plan: Plan): NodeId[] {
       return "node" in problem.fault ? [problem.fault.node] : [];
     case "empty_budget":
     case "blank_guard":
+    case "unconfirmed_edges":
       return [];
   }
 }

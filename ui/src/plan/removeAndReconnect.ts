@@ -23,11 +23,24 @@ export function removeAndReconnect(plan: Plan, ids: ReadonlySet<NodeId>): Plan {
   const branches = new Map<string, NodeId>();
   const linked = new Set(conditionalEdgesIn(after).map(edgeKey));
 
+  const unconfirmed = plan.edges.filter(
+    (edge) => edge.inferred && (ids.has(edge.parent) || ids.has(edge.child)),
+  );
+  /** An edge that replaces an inferred one is inferred too. */
+  const isInferred = (parent: NodeId, child: NodeId, known: Edge | undefined): boolean =>
+    known
+      ? known.inferred === true
+      : unconfirmed.some(
+          (edge) =>
+            (edge.parent === parent || ids.has(edge.parent)) &&
+            (edge.child === child || ids.has(edge.child)),
+        );
+
   const join = (parent: NodeId, child: NodeId, soft: boolean) => {
     const key = edgeKey({ parent, child });
     const known = edges.get(key);
     if (linked.has(key) || (known && (soft || !known.soft))) return;
-    edges.set(key, { parent, child, soft });
+    edges.set(key, { parent, child, soft, ...(isInferred(parent, child, known) && inferred) });
   };
 
   for (const { parent, child, soft } of plan.edges) {
@@ -51,6 +64,8 @@ export function removeAndReconnect(plan: Plan, ids: ReadonlySet<NodeId>): Plan {
     edges: inOriginalOrder(after.edges, edges),
   };
 }
+
+const inferred = { inferred: true };
 
 type Next = ReadonlyMap<NodeId, readonly DependencyLink[]>;
 

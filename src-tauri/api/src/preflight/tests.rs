@@ -50,6 +50,7 @@ impl TestEnvironment {
                 parent: pair[0].id,
                 child: pair[1].id,
                 soft: false,
+                inferred: false,
             })
             .collect();
         let view = plans::create_from(&self.app, plan).expect("valid plan");

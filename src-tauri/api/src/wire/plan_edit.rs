@@ -67,6 +67,31 @@ wire! {
         #[cfg_attr(feature = "bindings", ts(optional = nullable, type = "number | null"))]
         pub base_revision: Option<u64>,
     }
+    /// Confirms edges that an import inferred from the order of tasks.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct EdgesConfirm {
+        pub plan: PlanId,
+        /// `None` for all of them.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+        pub edges: Option<Vec<EdgeEnds>>,
+        /// See [`NodeAdd`].
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable, type = "number | null"))]
+        pub base_revision: Option<u64>,
+    }
+    /// An edge by its nodes: their IDs in the plan file, or their identifiers.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct EdgeEnds {
+        pub parent: String,
+        pub child: String,
+    }
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct EdgesConfirmed {
+        /// How many edges were inferred before.
+        pub confirmed: u32,
+        pub saved: PlanSaved,
+    }
     /// Changes keys of the plan itself.
     #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanPatch {

@@ -1,6 +1,7 @@
 //! `baton plan`: manages stored plans.
 
 mod archive;
+mod confirm_edges;
 mod deleted;
 mod edit;
 mod export;
@@ -17,6 +18,7 @@ use baton_model::planning::ProposalState;
 use clap::{Args, Subcommand};
 
 use self::archive::RetentionArgs;
+use self::confirm_edges::ConfirmEdgesArgs;
 use self::edit::{AddNodeArgs, RemoveNodeArgs, ReorderArgs, SetArgs, SetNodeArgs};
 use self::export::ExportArgs;
 use self::listing::{HistoryArgs, ListArgs};
@@ -68,6 +70,7 @@ pub(crate) enum PlanVerb {
         plan: String,
     },
     Reject(RejectArgs),
+    ConfirmEdges(ConfirmEdgesArgs),
     /// Approve a plan to run
     ///
     /// The approval covers the plan's content, its criteria, and the files that its criteria run,
@@ -231,6 +234,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::Submit { plan } => review::submit(client, &plan),
         PlanVerb::Withdraw { plan } => review::withdraw(client, &plan),
         PlanVerb::Reject(args) => review::reject(client, args),
+        PlanVerb::ConfirmEdges(args) => confirm_edges::confirm_edges(client, args),
         PlanVerb::Approve { plan, anyway } => approve(client, &plan, anyway),
         PlanVerb::Changes { plan } => changes(client, &plan),
         PlanVerb::LetAgentsStart { plan, off } => set_agents_may_start(client, &plan, !off),

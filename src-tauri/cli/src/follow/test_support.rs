@@ -30,6 +30,7 @@ pub(crate) fn plan_of(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
         parent: plan.nodes[parent].id,
         child: plan.nodes[child].id,
         soft: false,
+        inferred: false,
     };
     plan.edges = edges.iter().map(edge).collect();
     plan

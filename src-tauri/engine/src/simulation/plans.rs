@@ -35,6 +35,7 @@ fn draw(rng: &mut SeededRng, base: u128) -> Plan {
                     parent,
                     child: id,
                     soft: rng.per_mille(150),
+                    inferred: false,
                 });
             }
         }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::link::links;
 use super::theme::{CANVAS, FAINT, LINE_STRONG, SURFACE, TEXT};
 use super::view::{View, node_title, visible_nodes};
+use crate::mermaid::branch_label;
 use baton_model::Direction;
 use baton_model::{Node, NodeId, NodeKind, Plan};
 
@@ -47,11 +48,12 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
         );
     }
     for link in links(plan, view) {
-        let soft = link.soft.then(|| "style=dashed".to_owned());
+        let dashed = (link.soft || link.inferred).then(|| "style=dashed".to_owned());
         let label = link
             .branch_label
+            .or(link.inferred.then_some(branch_label::INFERRED))
             .map(|branch_label| format!("label={}", quoted(branch_label)));
-        let attributes: Vec<_> = soft.into_iter().chain(label).collect();
+        let attributes: Vec<_> = dashed.into_iter().chain(label).collect();
         let attributes = if attributes.is_empty() {
             String::new()
         } else {

@@ -12,6 +12,8 @@ pub(crate) struct Link {
     pub(crate) parent: NodeId,
     pub(crate) child: NodeId,
     pub(crate) soft: bool,
+    /// Nobody has confirmed it.
+    pub(crate) inferred: bool,
     /// The label of a branch or jump.
     pub(crate) branch_label: Option<&'static str>,
 }
@@ -23,6 +25,7 @@ pub(crate) fn links(plan: &Plan, view: &View) -> Vec<Link> {
         parent: edge.parent,
         child: edge.child,
         soft: edge.soft,
+        inferred: edge.inferred,
         branch_label: None,
     });
     let named = plan.nodes.iter().flat_map(|node| {
@@ -47,6 +50,7 @@ pub(crate) fn links(plan: &Plan, view: &View) -> Vec<Link> {
                     parent: node.id,
                     child: child?,
                     soft: false,
+                    inferred: false,
                     branch_label: Some(branch_label),
                 })
             })

@@ -102,6 +102,7 @@ fn describe_parent(link: &Link, numbers: &HashMap<NodeId, usize>) -> String {
     let number = numbers[&link.parent];
     match (link.branch_label, link.soft) {
         (Some(branch_label), _) => format!("{number} ({branch_label})"),
+        (None, _) if link.inferred => format!("{number} (inferred)"),
         (None, true) => format!("{number} (if it has a handoff)"),
         (None, false) => number.to_string(),
     }

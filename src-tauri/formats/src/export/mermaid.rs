@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::link::{Link, links};
 use super::theme::StateStyle;
 use super::view::{View, node_title, visible_nodes};
-use crate::mermaid::CONDITION;
+use crate::mermaid::{CONDITION, branch_label};
 use baton_model::Direction;
 use baton_model::{Node, NodeId, NodeKind, Plan};
 
@@ -137,9 +137,12 @@ fn put_node(text: &mut String, node: &Node, names: &Names, view: &View) {
 }
 
 fn put_link(text: &mut String, link: &Link, names: &Names) {
-    let arrow = if link.soft { "-.->" } else { "-->" };
+    let dashed = link.soft || link.inferred;
+    let arrow = if dashed { "-.->" } else { "-->" };
+    let inferred = (link.inferred && !link.soft).then_some(branch_label::INFERRED);
     let label = link
         .branch_label
+        .or(inferred)
         .map(|branch_label| format!("|{branch_label}|"))
         .unwrap_or_default();
     let _ = writeln!(

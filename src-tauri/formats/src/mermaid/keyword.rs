@@ -9,4 +9,6 @@ pub(crate) mod branch_label {
     pub(crate) const FALSE: &str = "false";
     pub(crate) const SUCCESS: &str = "on success";
     pub(crate) const FAILURE: &str = "on failure";
+    /// On a dotted arrow: an edge that nobody has confirmed.
+    pub(crate) const INFERRED: &str = "inferred";
 }

@@ -12,7 +12,7 @@ use super::keyword::branch_label;
 use baton_model::node::{AgentTask, ConditionTask, OnFailure};
 use baton_model::plan::TITLE_LENGTH_LIMIT;
 use baton_model::{Color, Group};
-use baton_model::{Edge, Expression, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
+use baton_model::{Edge, Expression, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Problem, Slug};
 
 /// The plan of a diagram, and what was dropped.
 pub(super) fn build_plan(
@@ -24,7 +24,12 @@ pub(super) fn build_plan(
     let mut tries = [ConditionPolicy::All, ConditionPolicy::SelfContained]
         .into_iter()
         .map(|conditions| build_with(diagram, title, conditions, ids));
-    let sound = tries.find(|(plan, _)| plan.problems().is_empty());
+    let is_sound = |plan: &Plan| {
+        let problems = plan.problems();
+        let mut problems = problems.iter();
+        problems.all(|problem| matches!(problem, Problem::UnconfirmedEdges { .. }))
+    };
+    let sound = tries.find(|(plan, _)| is_sound(plan));
     Ok(sound.unwrap_or_else(|| build_with(diagram, title, ConditionPolicy::None, ids)))
 }
 
@@ -66,14 +71,18 @@ fn build_with(
             continue;
         }
         let (parent, child) = (plan.nodes[arrow.from].id, plan.nodes[arrow.to].id);
+        let inferred = is_inferred(arrow);
         if known.insert((parent, child)) {
             plan.edges.push(Edge {
                 parent,
                 child,
-                soft: arrow.soft,
+                soft: arrow.soft && !inferred,
+                inferred,
             });
         }
-        notices.extend(dropped_label_notice(arrow));
+        if !inferred {
+            notices.extend(dropped_label_notice(arrow));
+        }
     }
     for group in diagram
         .groups
@@ -94,6 +103,10 @@ fn build_with(
         });
     }
     (plan, notices)
+}
+
+fn is_inferred(arrow: &Arrow) -> bool {
+    arrow.soft && arrow.label.as_deref() == Some(branch_label::INFERRED)
 }
 
 fn dropped_label_notice(arrow: &Arrow) -> Option<Notice> {

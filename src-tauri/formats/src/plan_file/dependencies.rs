@@ -107,6 +107,7 @@ fn edge(
         parent: parent.id,
         child: child.id,
         soft: dependency.soft,
+        inferred: dependency.inferred,
     })
 }
 

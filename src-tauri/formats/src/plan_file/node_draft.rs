@@ -54,6 +54,7 @@ pub(super) struct Dependency {
     pub(super) at: SourceLocation,
     pub(super) on: String,
     pub(super) soft: bool,
+    pub(super) inferred: bool,
 }
 
 /// A reference to another node other than in `dependsOn`.

@@ -141,14 +141,16 @@ fn dependency(
             at: item.at,
             on,
             soft: false,
+            inferred: false,
         });
     };
     let fields = Fields {
         owner: &name,
         entries,
     };
-    fields.refuse_unknown(&["node", "soft"], faults);
+    fields.refuse_unknown(&["node", "soft", "inferred"], faults);
     let soft = fields.flag("soft", faults).unwrap_or(false);
+    let inferred = fields.flag("inferred", faults).unwrap_or(false);
     if fields.get("node").is_none() {
         let fix = "write {node: ID, soft: true} or only the ID";
         faults.add(
@@ -165,6 +167,7 @@ fn dependency(
         at,
         on: fields.text("node", faults)?,
         soft,
+        inferred,
     })
 }
 

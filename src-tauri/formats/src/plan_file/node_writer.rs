@@ -44,12 +44,13 @@ pub(super) fn write(node: &Node, edges: &[&Edge], slugs: &Slugs<'_>) -> Document
 
 fn dependency(edge: &Edge, slugs: &Slugs<'_>) -> Option<Document> {
     let parent = slugs.get(&edge.parent)?.as_str();
-    if !edge.soft {
+    if !edge.soft && !edge.inferred {
         return Some(parent.into());
     }
     let mut entries = Entries::default();
     entries.put("node", parent);
-    entries.put("soft", true);
+    entries.put_unless("soft", edge.soft, false);
+    entries.put_unless("inferred", edge.inferred, false);
     Some(Document::Map(entries.0))
 }
 

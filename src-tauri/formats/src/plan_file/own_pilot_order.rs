@@ -82,6 +82,7 @@ pub(super) fn apply_order(drafts: &mut [NodeDraft], warnings: &mut Vec<Warning>)
             at: draft.at,
             on: (*on).clone(),
             soft: false,
+            inferred: false,
         };
         draft.dependencies = on.iter().map(dependency).collect();
         let on = on.into_iter().cloned().collect();

@@ -63,7 +63,25 @@ impl Plan {
                 }
             }
         }
-        joined.finish(self);
+        joined.finish(self, &Unconfirmed::around(&before, gone));
+    }
+}
+
+/// The inferred edges at removed nodes. An edge that replaces one of them is inferred too.
+struct Unconfirmed<'p>(Vec<&'p Edge>, &'p HashSet<NodeId>);
+
+impl<'p> Unconfirmed<'p> {
+    fn around(plan: &'p Plan, gone: &'p HashSet<NodeId>) -> Self {
+        let touches = |edge: &&Edge| gone.contains(&edge.parent) || gone.contains(&edge.child);
+        Self(plan.inferred_edges().filter(touches).collect(), gone)
+    }
+
+    fn replaced_by(&self, parent: NodeId, child: NodeId) -> bool {
+        let Self(edges, gone) = self;
+        edges.iter().any(|edge| {
+            (edge.parent == parent || gone.contains(&edge.parent))
+                && (edge.child == child || gone.contains(&edge.child))
+        })
     }
 }
 
@@ -179,13 +197,23 @@ impl Joined {
     }
 
     /// Known edges keep their order, new ones follow.
-    fn finish(mut self, plan: &mut Plan) {
+    fn finish(mut self, plan: &mut Plan, unconfirmed: &Unconfirmed<'_>) {
+        let inferred: HashMap<_, _> = plan
+            .edges
+            .iter()
+            .map(|edge| ((edge.parent, edge.child), edge.inferred))
+            .collect();
         let mut edge = |(parent, child)| {
+            let is_new = || unconfirmed.replaced_by(parent, child);
             let soft = self.edges.remove(&(parent, child))?;
             Some(Edge {
                 parent,
                 child,
                 soft,
+                inferred: inferred
+                    .get(&(parent, child))
+                    .copied()
+                    .unwrap_or_else(is_new),
             })
         };
         let known = plan.edges.iter().map(|edge| (edge.parent, edge.child));
@@ -246,6 +274,7 @@ mod tests {
                     parent,
                     child,
                     soft: text.contains('~'),
+                    inferred: false,
                 }
             });
             let edges = edges.collect();

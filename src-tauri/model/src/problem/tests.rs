@@ -58,6 +58,7 @@ fn every_fault_message_names_its_location() {
         parent: node_id(0),
         child: node_id(77),
         soft: false,
+        inferred: false,
     });
     plan.nodes[1].slug = plan.nodes[0].slug.clone();
     plan.nodes[1].priority = 11;

@@ -180,6 +180,7 @@ mod tests {
                 parent: id(parent),
                 child: id(child),
                 soft: false,
+                inferred: false,
             })
             .collect();
         plan

@@ -218,6 +218,7 @@ fn plan(title: &str, nodes: &[(&str, &str)]) -> Plan {
                 parent: plan.nodes[above].id,
                 child: plan.nodes[at].id,
                 soft: false,
+                inferred: false,
             });
         }
     }

@@ -56,6 +56,7 @@ pub fn layered_plan(layers: usize, width: usize) -> Plan {
                 parent: plan.nodes[parent].id,
                 child: plan.nodes[child].id,
                 soft: false,
+                inferred: false,
             });
         }
     }

@@ -85,6 +85,7 @@ impl TestEnvironment {
             parent,
             child,
             soft: false,
+            inferred: false,
         });
     }
 

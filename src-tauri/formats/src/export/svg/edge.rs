@@ -33,7 +33,11 @@ pub(super) fn draw(svg: &mut SvgWriter, link: &Link, (from, to): (Area, Area), v
         view.direction,
         link.branch_label == Some("on failure"),
     );
-    let dashes = if link.soft { "5 4" } else { "none" };
+    let dashes = match (link.inferred, link.soft) {
+        (true, _) => "2 4",
+        (false, true) => "5 4",
+        (false, false) => "none",
+    };
     let attributes = [
         ("fill", "none"),
         ("stroke", color),

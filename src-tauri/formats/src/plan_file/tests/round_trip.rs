@@ -743,6 +743,7 @@ fn edges(nodes: &[Node], chosen: u16) -> Vec<Edge> {
             parent: parent.id,
             child: child.id,
             soft: chosen >> (bit + 8) & 1 == 1,
+            inferred: chosen >> ((bit + 3) % 8 + 8) & 1 == 1,
         })
         .collect()
 }

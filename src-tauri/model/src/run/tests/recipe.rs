@@ -350,6 +350,7 @@ pub(super) fn plan_from(recipe: &Recipe) -> Plan {
                 parent: node_id(parent),
                 child: node_id(number),
                 soft,
+                inferred: false,
             });
         }
         fill(&mut plan.nodes[number], node, |choice| {
