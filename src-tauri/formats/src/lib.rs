@@ -5,12 +5,14 @@
 //! - [`plan_file`]: the YAML and JSON form of a plan.
 //! - [`mermaid`], [`export`]: a plan as a flowchart, document, graph and image.
 //! - [`graph_thumbnail`]: a plan as a small picture for lists.
+//! - [`import`]: plans from the task lists of other programs.
 //! - [`layout`]: positions on the canvas for nodes without one.
 //! - [`planner`]: prompts for planners, and the evaluation of their answers.
 //! - [`pull_request`]: the branch, title and description of a pull request for the work of a run.
 
 pub mod export;
 pub mod graph_thumbnail;
+pub mod import;
 pub mod layout;
 pub mod mermaid;
 pub mod plan_file;

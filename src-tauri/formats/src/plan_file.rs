@@ -17,12 +17,12 @@ mod duplicate_keys;
 pub mod edit;
 mod embedded;
 mod entries;
-mod fault;
+pub(crate) mod fault;
 mod fields;
 mod file_reader;
 mod group_reader;
 mod group_writer;
-mod json_tree;
+pub(crate) mod json_tree;
 mod key_locations;
 mod keys;
 mod kind_reader;
@@ -39,9 +39,9 @@ mod stand_in;
 #[cfg(test)]
 mod tests;
 mod tool_reader;
-mod tree;
+pub(crate) mod tree;
 mod yaml_text;
-mod yaml_tree;
+pub(crate) mod yaml_tree;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -277,6 +277,23 @@ fn read_scope(
             file: file.to_owned(),
             faults: faults.into_sorted(),
         }),
+    }
+}
+
+/// Reads the plan in a tree whose keys another reader has already looked at.
+pub(crate) fn read_tree(
+    root: &tree::Located,
+    title: &str,
+    ids: &mut dyn FnMut() -> Uuid,
+) -> Result<(Plan, Vec<Warning>), Vec<Fault>> {
+    let (mut faults, mut warnings) = (Faults::default(), Vec::new());
+    let plan = file_reader::read(root, title, Scope::File, ids, &mut faults, &mut warnings);
+    match plan {
+        Some(((plan, ..), _)) if faults.is_empty() => {
+            warnings.sort_by_key(|warning| warning.at);
+            Ok((plan, warnings))
+        }
+        _ => Err(faults.into_sorted()),
     }
 }
 

@@ -295,7 +295,7 @@ impl std::error::Error for PlanFileError {}
 
 /// Collects faults while a file is read.
 #[derive(Debug, Default)]
-pub(super) struct Faults(Vec<Fault>);
+pub(crate) struct Faults(Vec<Fault>);
 
 impl Faults {
     pub(super) fn add(&mut self, at: SourceLocation, kind: FaultKind) {
@@ -326,7 +326,7 @@ impl Faults {
     }
 
     /// All faults in the order of the file.
-    pub(super) fn into_sorted(mut self) -> Vec<Fault> {
+    pub(crate) fn into_sorted(mut self) -> Vec<Fault> {
         self.0.sort_by_key(|fault| fault.at);
         self.0
     }

@@ -13,7 +13,7 @@ use super::fault::{FaultKind, Faults};
 use super::tree::{Entry, Located, ScalarKind, SourceLocation, Value};
 
 /// The value in `text`, or `None` and at least one fault.
-pub(super) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
+pub(crate) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
     if text.trim().is_empty() {
         faults.add(SourceLocation::START, FaultKind::Empty);
         return None;

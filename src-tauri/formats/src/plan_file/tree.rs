@@ -24,17 +24,17 @@ impl fmt::Display for SourceLocation {
 }
 
 /// How deep lists and mappings may be nested. serde_json has the same limit.
-pub(super) const DEPTH_LIMIT: usize = 128;
+pub(crate) const DEPTH_LIMIT: usize = 128;
 
 /// A value and the location of its first character.
 #[derive(Debug, Clone)]
-pub(super) struct Located {
-    pub(super) at: SourceLocation,
-    pub(super) value: Value,
+pub(crate) struct Located {
+    pub(crate) at: SourceLocation,
+    pub(crate) value: Value,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Value {
+pub(crate) enum Value {
     /// The text of a scalar, without quotes and escapes.
     Scalar(String, ScalarKind),
     List(Vec<Located>),
@@ -44,7 +44,7 @@ pub(super) enum Value {
 
 /// The type of a scalar according to the syntax. [`Value::Scalar`] keeps its text too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ScalarKind {
+pub(crate) enum ScalarKind {
     Text,
     Null,
     Bool(bool),
@@ -53,19 +53,19 @@ pub(super) enum ScalarKind {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Entry {
-    pub(super) key: String,
-    pub(super) at: SourceLocation,
-    pub(super) value: Located,
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) at: SourceLocation,
+    pub(crate) value: Located,
 }
 
 impl Located {
-    pub(super) fn is_null(&self) -> bool {
+    pub(crate) fn is_null(&self) -> bool {
         matches!(self.value, Value::Scalar(_, ScalarKind::Null))
     }
 
     /// The value in a sentence: `text "yes"`, `a list`.
-    pub(super) fn description(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         match &self.value {
             Value::Scalar(text, ScalarKind::Text) => format!("text {}", quoted(text)),
             Value::Scalar(_, ScalarKind::Null) => "nothing".to_owned(),
@@ -79,7 +79,7 @@ impl Located {
 }
 
 /// `text` in quotes on one line, shortened to fit into a sentence.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("{:?}", shortened(text))
 }
 

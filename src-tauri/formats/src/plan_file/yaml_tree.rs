@@ -21,7 +21,7 @@ const ALIAS_COPY_LIMIT: usize = 16 * 1024 * 1024;
 const VALUE_WEIGHT: usize = 64;
 
 /// The only document in `text`, or `None` and at least one fault.
-pub(super) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
+pub(crate) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
     let mut parser = Parser::new_from_str(text);
     let mut builder = TreeBuilder {
         open: Vec::new(),

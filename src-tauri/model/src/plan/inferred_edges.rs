@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn confirmed_edges_are_stored_as_before() {
         let mut plan = inferred_chain();
-        let inferred = serde_json::to_value(&plan.edges[0]).expect("JSON");
+        let inferred = serde_json::to_value(plan.edges[0]).expect("JSON");
         assert_eq!(inferred["inferred"], true);
         plan.confirm_edges(None);
         let text = serde_json::to_string(&plan).expect("JSON");

@@ -1,0 +1,126 @@
+//! A second import of the same source is a diff.
+
+use baton_model::node::{AgentTask, Position};
+use baton_model::{Edge, Node, NodeId, NodeKind, Slug};
+
+use super::*;
+
+const FIRST: &str = r#"{"tasks": [
+  {"id": 1, "title": "One", "details": "first"},
+  {"id": 2, "title": "Two", "details": "second", "dependencies": [1]},
+  {"id": 3, "title": "Three", "dependencies": [2]}
+]}"#;
+
+fn plan_of(text: &str, first_id: u128) -> Plan {
+    let mut last = first_id;
+    let files = [file("tasks.json", text)];
+    let plans = import(ImportFormat::TaskMaster, &files, &mut || {
+        last += 1;
+        Uuid::from_u128(last)
+    });
+    plans.expect("a plan").remove(0).plan
+}
+
+fn prompt(node: &Node) -> &str {
+    match &node.kind {
+        NodeKind::Agent(task) => &task.prompt,
+        _ => "",
+    }
+}
+
+#[test]
+fn same_source_changes_nothing() {
+    let old = plan_of(FIRST, 0);
+    let Updated { plan, warnings } = update(&old, plan_of(FIRST, 1000));
+    assert_eq!(plan, old);
+    assert_eq!(warnings, []);
+}
+
+#[test]
+fn edits_stay_where_the_source_is_unchanged() {
+    let mut old = plan_of(FIRST, 0);
+    old.title = "My plan".to_owned();
+    old.nodes[0].position = Some(Position { x: 1.0, y: 2.0 });
+    old.nodes[0].title = "One, by me".to_owned();
+    if let NodeKind::Agent(task) = &mut old.nodes[1].kind {
+        task.agent = Some("codex".to_owned());
+    }
+    let own = Node::new(
+        NodeId(Uuid::from_u128(77)),
+        Slug::from_title("own"),
+        "Own",
+        NodeKind::Agent(AgentTask::default()),
+    );
+    old.edges.retain(|edge| edge.child != old.nodes[2].id);
+    old.edges.push(Edge {
+        parent: old.nodes[2].id,
+        child: own.id,
+        soft: false,
+        inferred: false,
+    });
+    old.nodes.push(own);
+    let changed = FIRST.replace("\"second\"", "\"second, better\"").replace(
+        "\n]}",
+        ",\n  {\"id\": 4, \"title\": \"Four\", \"dependencies\": [3]}\n]}",
+    );
+    let Updated { plan, warnings } = update(&old, plan_of(&changed, 1000));
+    assert_eq!(warnings, []);
+    assert_eq!(plan.title, "My plan");
+    assert_eq!(plan.nodes[0], old.nodes[0], "edited here, not there");
+    assert_eq!(plan.nodes[1].id, old.nodes[1].id);
+    assert_eq!(prompt(&plan.nodes[1]), "second, better");
+    assert_eq!(plan.nodes[1].kind.agent(), Some(Some("codex")));
+    assert_eq!(
+        edges(&plan),
+        ["task-1>task-2", "task-3>task-4", "task-3>own"],
+        "what was removed stays removed, what was added stays"
+    );
+    assert_eq!(plan.problems(), []);
+}
+
+#[test]
+fn changes_on_both_sides_are_named() {
+    let mut old = plan_of(FIRST, 0);
+    old.nodes[0].title = "One, by me".to_owned();
+    let changed = FIRST.replace("\"One\"", "\"One, by them\"");
+    let Updated { plan, warnings } = update(&old, plan_of(&changed, 1000));
+    assert_eq!(plan.nodes[0].title, "One, by them");
+    let titles: Vec<String> = warnings.iter().map(ImportWarning::to_string).collect();
+    assert!(titles[0].starts_with("'One, by them' was changed in Baton and in the source"));
+}
+
+#[test]
+fn tasks_that_are_gone_lose_their_nodes() {
+    let mut old = plan_of(FIRST, 0);
+    old.nodes[0].on_success = Some(old.nodes[2].id);
+    let changed = FIRST.replace(
+        ",\n  {\"id\": 3, \"title\": \"Three\", \"dependencies\": [2]}",
+        "",
+    );
+    let Updated { plan, warnings } = update(&old, plan_of(&changed, 1000));
+    assert_eq!(plan.nodes.len(), 2);
+    assert_eq!(plan.nodes[0].on_success, None);
+    assert_eq!(
+        warnings[0].to_string(),
+        "1 task is no longer in the source; their nodes are removed"
+    );
+}
+
+#[test]
+fn confirmed_edges_stay_confirmed_and_removed_ones_stay_away() {
+    let tasks = |more: &str| format!("- [ ] 1. A\n- [ ] 2. B\n- [ ] 3. C\n{more}");
+    let plan_of = |text: &str, first: u128| {
+        let mut last = first;
+        let plans = import(ImportFormat::Kiro, &[file("tasks.md", text)], &mut || {
+            last += 1;
+            Uuid::from_u128(last)
+        });
+        plans.expect("a plan").remove(0).plan
+    };
+    let mut old = plan_of(&tasks(""), 0);
+    assert_eq!(edges(&old), ["task-1->task-2", "task-2->task-3"]);
+    old.confirm_edges(None);
+    old.edges.remove(1);
+    let Updated { plan, .. } = update(&old, plan_of(&tasks("- [ ] 4. D\n"), 1000));
+    assert_eq!(edges(&plan), ["task-1>task-2", "task-3->task-4"]);
+}
