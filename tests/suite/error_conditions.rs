@@ -67,6 +67,7 @@ nodes:
         file_name: "plan.yaml".to_owned(),
         text: text.to_owned(),
         cwd: Some(env.work_dir.path().display().to_string()),
+        ..PlanImport::default()
     };
     let imported: PlanImported = env.call("plan_import", input).expect("a valid plan");
     let mut plan = imported.plan.plan;
@@ -260,6 +261,7 @@ fn titles_are_treated_as_plain_text() {
         file_name: "../../pwned.json".to_owned(),
         text: text.to_string(),
         cwd,
+        ..PlanImport::default()
     };
     let imported: PlanImported = env
         .call("plan_import", input)

@@ -182,6 +182,7 @@ fn command_output_contains_no_control_sequences() {
                 file_name: "copy.yaml".to_owned(),
                 text: std::fs::read_to_string(&copy).expect("text"),
                 cwd: None,
+                ..PlanImport::default()
             },
         )
         .expect("the export can be imported");

@@ -72,6 +72,7 @@ mod statistics;
 mod structure;
 mod sub_plans;
 mod takeovers;
+mod task_list_imports;
 mod templates;
 mod terminals;
 mod time;

@@ -15,6 +15,7 @@ fn import(env: &TestEnvironment, file_name: &str, text: &str) -> Result<PlanImpo
             file_name: file_name.to_owned(),
             text: text.to_owned(),
             cwd,
+            ..PlanImport::default()
         },
     )
 }

@@ -315,6 +315,7 @@ fn plain_locks_are_per_repository_and_ports_per_machine() {
             file_name: "plan.yaml".to_owned(),
             text: plan(lock, name),
             cwd,
+            ..PlanImport::default()
         };
         let PlanImported { plan, .. } = env
             .call("plan_import", input)

@@ -96,6 +96,7 @@ impl TestEnvironment {
             file_name: "plan.yaml".to_owned(),
             text: text.to_owned(),
             cwd,
+            ..PlanImport::default()
         };
         let imported: PlanImported = self
             .call("plan_import", input)

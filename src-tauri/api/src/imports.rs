@@ -8,6 +8,11 @@
 //!
 //! A file may reference other plan files that its nodes run. They are imported with it, each as the
 //! plan previously imported from there. Nothing is stored unless all of them are valid.
+//!
+//! Task lists of other programs are in [`task_lists`].
+
+mod folder;
+mod task_lists;
 
 use std::collections::HashMap;
 use std::fs;
@@ -42,6 +47,9 @@ pub(crate) fn import_or_update(app: &App, input: PlanImport) -> Result<PlanImpor
 
 /// Shows what importing a plan file would do. Stores nothing, including referenced files.
 pub(crate) fn preview(app: &App, input: PlanImport) -> Result<PlanImportPreview, ApiError> {
+    if let Some(list) = task_lists::read(&input)? {
+        return list.preview(app);
+    }
     let cwd = input
         .cwd
         .as_deref()
@@ -68,12 +76,17 @@ pub(crate) fn preview(app: &App, input: PlanImport) -> Result<PlanImportPreview,
         fate,
         warnings: files.warnings,
         sub_plans,
+        format: None,
+        plans: Vec::new(),
     })
 }
 
 fn import_file(app: &App, input: &PlanImport, may_update: bool) -> Result<PlanImported, ApiError> {
     // If two callers import a new file at once, the second one finds the first one's plan.
     let _lock = app.interprocess_lock()?;
+    if let Some(list) = task_lists::read(input)? {
+        return list.import(app, may_update);
+    }
     let cwd = input
         .cwd
         .as_deref()
@@ -92,6 +105,7 @@ fn import_file(app: &App, input: &PlanImport, may_update: bool) -> Result<PlanIm
         plan: plans::view(app, plan)?,
         warnings: files.warnings,
         sub_plans: files.sub_plans,
+        more: Vec::new(),
     })
 }
 
@@ -286,7 +300,7 @@ impl<'a> PlanFileSet<'a> {
     fn queue_write(&mut self, plan: Plan, may_update: bool) -> Result<PlanId, ApiError> {
         baton_planning::problems::refuse_unsavable(&plan)?;
         let earlier = if may_update {
-            self.find_previous_import(&plan)?
+            find_previous_import(self.app, &plan)?
         } else {
             None
         };
@@ -304,33 +318,32 @@ impl<'a> PlanFileSet<'a> {
         }
         Ok(old.id)
     }
+}
 
-    /// The plan previously imported from the same file.
-    fn find_previous_import(&self, plan: &Plan) -> Result<Option<(PlanRecord, Plan)>, ApiError> {
-        let (Source::Import, Some(source)) = (plan.origin.source, &plan.origin.source_id) else {
-            return Ok(None);
+/// The plan previously imported from the same file.
+fn find_previous_import(app: &App, plan: &Plan) -> Result<Option<(PlanRecord, Plan)>, ApiError> {
+    let (Source::Import, Some(source)) = (plan.origin.source, &plan.origin.source_id) else {
+        return Ok(None);
+    };
+    for row in app
+        .store
+        .plans()
+        .list()?
+        .rows
+        .iter()
+        .filter(|row| row.source == Source::Import)
+    {
+        let Some((record, old)) = baton_planning::plan_versions::skip_unreadable(
+            app.store.plans().current(row.record.plan),
+        )?
+        else {
+            continue;
         };
-        for row in self
-            .app
-            .store
-            .plans()
-            .list()?
-            .rows
-            .iter()
-            .filter(|row| row.source == Source::Import)
-        {
-            let Some((record, old)) = baton_planning::plan_versions::skip_unreadable(
-                self.app.store.plans().current(row.record.plan),
-            )?
-            else {
-                continue;
-            };
-            if old.origin.source_id.as_ref() == Some(source) {
-                return Ok(Some((record, old)));
-            }
+        if old.origin.source_id.as_ref() == Some(source) {
+            return Ok(Some((record, old)));
         }
-        Ok(None)
     }
+    Ok(None)
 }
 
 /// Parses a file. Returns its plan, the working directory, and the parser's warnings.

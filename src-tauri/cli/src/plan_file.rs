@@ -1,4 +1,4 @@
-//! Reads plan files for import.
+//! Reads plan files and other programs' task lists for import.
 
 use std::fs;
 use std::io::{self, Read};
@@ -12,13 +12,14 @@ use crate::failure::Failure;
 /// Maximum size of a plan file. A plan with 10,000 nodes needs about 5 MB.
 const MAX_PLAN_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Imports the plan file at `path` as a new plan.
-pub(crate) fn import(
-    client: &Client<'_>,
-    path: &Path,
-    cwd: Option<&Path>,
-) -> Result<PlanImported, Failure> {
-    call_import(client, "plan_import", path, cwd)
+/// What a person chose about an import.
+#[derive(Debug, Default)]
+pub(crate) struct ImportOptions<'a> {
+    /// Working directory that overrides the one in the file.
+    pub(crate) cwd: Option<&'a Path>,
+    pub(crate) format: Option<ImportFormat>,
+    /// The names of plans in a task list; empty for all.
+    pub(crate) plans: &'a [String],
 }
 
 /// Imports the plan file at `path`, or updates and returns the plan that was imported from it
@@ -28,22 +29,35 @@ pub(crate) fn import_or_find(
     path: &Path,
     cwd: Option<&Path>,
 ) -> Result<PlanImported, Failure> {
-    call_import(client, "plan_bring", path, cwd)
+    let options = ImportOptions {
+        cwd,
+        ..ImportOptions::default()
+    };
+    let input = input(path, &options)?;
+    client.ask(&import_of(path), "plan_bring", &input)
 }
 
-fn call_import(
-    client: &Client<'_>,
-    operation: &str,
-    path: &Path,
-    cwd: Option<&Path>,
-) -> Result<PlanImported, Failure> {
-    let absolute = absolute(path)?;
-    let input = PlanImport {
-        text: read(path)?,
-        file_name: absolute,
-        cwd: cwd.map(self::absolute).transpose()?,
+/// The input of an import of the file or folder at `path`.
+pub(crate) fn input(path: &Path, options: &ImportOptions<'_>) -> Result<PlanImport, Failure> {
+    let folder = path.is_dir();
+    let text = match folder {
+        true => String::new(),
+        false => read(path)?,
     };
-    client.ask(&format!("import {}", path.display()), operation, &input)
+    Ok(PlanImport {
+        file_name: absolute(path)?,
+        text,
+        cwd: options.cwd.map(absolute).transpose()?,
+        format: options.format,
+        folder,
+        files: Vec::new(),
+        plans: options.plans.to_vec(),
+    })
+}
+
+/// What an import does, for error messages.
+pub(crate) fn import_of(path: &Path) -> String {
+    format!("import {}", path.display())
 }
 
 /// The text of the plan file at `path`.
@@ -79,7 +93,6 @@ fn describe_io_error(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a directory. Pass the plan file in it".to_owned(),
         _ => error.to_string(),
     }
 }

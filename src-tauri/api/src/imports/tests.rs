@@ -38,6 +38,7 @@ impl TestEnvironment {
             file_name: path.display().to_string(),
             text,
             cwd: None,
+            ..PlanImport::default()
         }
     }
 

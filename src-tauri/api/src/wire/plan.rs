@@ -1,6 +1,7 @@
 //! Plans as shown in lists and editors.
 
 use baton_formats::export::ExportFormat;
+pub use baton_formats::import::ImportFormat;
 use baton_formats::plan_file::Format;
 use baton_model::approval::Digest;
 use baton_model::plan::Autonomy;
@@ -209,7 +210,8 @@ wire! {
         #[serde(default)]
         pub anyway: bool,
     }
-    /// Imports a plan file.
+    /// Imports a plan file, or the plans in another program's task list.
+    #[derive(Default)]
     #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanImport {
         /// File name or path. Errors mention it, and its extension determines the format. If
@@ -218,6 +220,30 @@ wire! {
         pub text: String,
         /// Working directory that overrides the one in the file.
         pub cwd: Option<String>,
+        /// Whose task list it is; `None` recognizes plan files and task lists by their content.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+        pub format: Option<ImportFormat>,
+        /// `file_name` is a folder with a task list. It is read on the machine of Baton unless
+        /// there are `files`.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+        pub folder: bool,
+        /// The files of a task list that consists of several.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<ImportFile>>"))]
+        pub files: Vec<ImportFile>,
+        /// The names of plans in the task list, such as tags; empty for all of them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+        pub plans: Vec<String>,
+    }
+    /// A file of a task list.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct ImportFile {
+        /// The path below the folder, with `/` between its parts.
+        pub path: String,
+        pub text: String,
     }
     #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanImported {
@@ -226,6 +252,10 @@ wire! {
         pub warnings: Vec<String>,
         /// Plans that were imported with it because it references their files, in dependency order.
         pub sub_plans: Vec<PlanId>,
+        /// The other plans of the same task list.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<PlanId>>"))]
+        pub more: Vec<PlanId>,
     }
     /// The result that `plan_bring` would have. Nothing is stored.
     #[expect(missing_docs, reason = "the names say it")]
@@ -237,6 +267,27 @@ wire! {
         pub warnings: Vec<String>,
         /// Number of plans that would be imported with it because it references their files.
         pub sub_plans: u32,
+        /// Whose task list it is; `None` for a plan file.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+        pub format: Option<ImportFormat>,
+        /// The plans of a task list that would be imported, the shown one first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<ImportablePlan>>"))]
+        pub plans: Vec<ImportablePlan>,
+    }
+    /// A plan of a task list.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct ImportablePlan {
+        /// Its name in the task list; empty if that has only one.
+        pub name: String,
+        pub title: String,
+        pub fate: PlanImportEffect,
+        /// Number of nodes.
+        pub nodes: u32,
+        /// Number of edges that wait for confirmation.
+        pub inferred: u32,
+        pub warnings: Vec<String>,
     }
     #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanExport {

@@ -5,6 +5,7 @@ mod confirm_edges;
 mod deleted;
 mod edit;
 mod export;
+mod import;
 mod listing;
 pub(crate) mod review;
 mod versions;
@@ -21,6 +22,7 @@ use self::archive::RetentionArgs;
 use self::confirm_edges::ConfirmEdgesArgs;
 use self::edit::{AddNodeArgs, RemoveNodeArgs, ReorderArgs, SetArgs, SetNodeArgs};
 use self::export::ExportArgs;
+use self::import::ImportArgs;
 use self::listing::{HistoryArgs, ListArgs};
 use self::review::RejectArgs;
 use crate::client::Client;
@@ -28,7 +30,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
-use crate::{approval, id_lookup, plan_file, plan_output, proposal_output, since_approval};
+use crate::{approval, id_lookup, plan_output, proposal_output, since_approval};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanVerb {
@@ -44,15 +46,7 @@ pub(crate) enum PlanVerb {
     },
     New(NewArgs),
     Generate(GenerateArgs),
-    /// Import plan files as new plans
-    Import {
-        /// Plan files: YAML, JSON, or a Mermaid flowchart (.mmd)
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-        /// Directory the plans run in; overrides the files
-        #[arg(long, value_name = "DIR")]
-        cwd: Option<PathBuf>,
-    },
+    Import(ImportArgs),
     Export(ExportArgs),
     Set(SetArgs),
     AddNode(AddNodeArgs),
@@ -224,7 +218,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::Show { plan, checks } => show(client, &plan, checks),
         PlanVerb::New(args) if args.templates => templates(client),
         PlanVerb::New(args) => new(client, args),
-        PlanVerb::Import { files, cwd } => import(client, &files, cwd.as_deref()),
+        PlanVerb::Import(args) => import::import(client, &args),
         PlanVerb::Export(args) => export::export(client, &args),
         PlanVerb::Set(args) => edit::set(client, args),
         PlanVerb::AddNode(args) => edit::add_node(client, args),
@@ -450,21 +444,6 @@ pub(crate) fn print_created(client: &Client<'_>, view: &PlanView) -> Result<(), 
         style::one_line(&view.plan.title)
     ));
     client.output.line(&view.plan.id.to_string())
-}
-
-fn import(client: &Client<'_>, files: &[PathBuf], cwd: Option<&Path>) -> Result<(), Failure> {
-    for file in files {
-        let imported = plan_file::import(client, file, cwd)?;
-        for warning in &imported.warnings {
-            client.output.note(&format!(
-                "! {}: {}",
-                file.display(),
-                style::one_line(warning)
-            ));
-        }
-        print_created(client, &imported.plan)?;
-    }
-    Ok(())
 }
 
 fn approve(client: &Client<'_>, given: &str, anyway: bool) -> Result<(), Failure> {
