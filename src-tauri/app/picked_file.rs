@@ -12,8 +12,8 @@ use baton_api::{ApiError, Code, umask};
 
 /// The size limit for plan files.
 const MAX_PLAN_FILE_BYTES: u64 = 64 * 1024 * 1024;
-/// File extensions of plan files and of importable diagrams.
-const PLAN_FILE_EXTENSIONS: [&str; 5] = ["yaml", "yml", "json", "mmd", "mermaid"];
+/// File extensions of plan files, importable diagrams and other programs' task lists.
+const PLAN_FILE_EXTENSIONS: [&str; 7] = ["yaml", "yml", "json", "mmd", "mermaid", "md", "jsonl"];
 /// Extensions of text files that can be saved.
 const TEXT_EXTENSIONS: [&str; 10] = [
     "yaml", "yml", "json", "md", "txt", "log", "jsonl", "mmd", "dot", "svg",
@@ -52,8 +52,9 @@ pub(crate) async fn write_picked_picture(path: PathBuf, bytes: Vec<u8>) -> Resul
 fn read(path: &Path) -> Result<String, ApiError> {
     let name = file_name(path);
     if !has_extension(path, &PLAN_FILE_EXTENSIONS) {
-        let message =
-            format!("'{name}' isn't a plan file. Plan files end in .yaml, .yml, .json or .mmd.");
+        let message = format!(
+            "'{name}' isn't a plan file. Plan files end in .yaml, .yml, .json or .mmd, and task lists in .md, .json or .jsonl."
+        );
         return Err(ApiError::new(Code::BadInput, message));
     }
     let failed = |error: io::Error| {

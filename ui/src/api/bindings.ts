@@ -1138,7 +1138,17 @@ export type Edge = { parent: NodeId, child: NodeId,
 /**
  * A soft edge passes on the handoff if there is one, but the child never waits for it.
  */
-soft: boolean, };
+soft: boolean,
+/**
+ * An import derived it from the order of tasks. It must be confirmed or removed before the
+ * plan can be approved.
+ */
+inferred?: boolean, };
+
+/**
+ * An edge by its nodes: their IDs in the plan file, or their identifiers.
+ */
+export type EdgeEnds = { parent: string, child: string, };
 
 /**
  * References an edge of a run.
@@ -1169,6 +1179,25 @@ artifact: ArtifactId | null,
  * Set if a person pinned the content.
  */
 pin: PinView | null, };
+
+/**
+ * Confirms edges that an import inferred from the order of tasks.
+ */
+export type EdgesConfirm = { plan: PlanId,
+/**
+ * `None` for all of them.
+ */
+edges?: Array<EdgeEnds> | null,
+/**
+ * See [`NodeAdd`].
+ */
+baseRevision?: number | null, };
+
+export type EdgesConfirmed = {
+/**
+ * How many edges were inferred before.
+ */
+confirmed: number, saved: PlanSaved, };
 
 /**
  * The editors of this machine.
@@ -2519,6 +2548,37 @@ stale: Array<NodeId>,
  * Finished nodes that are no longer in the plan.
  */
 dropped: Array<NodeId>, };
+
+/**
+ * A file of a task list.
+ */
+export type ImportFile = {
+/**
+ * The path below the folder, with `/` between its parts.
+ */
+path: string, text: string, };
+
+/**
+ * A program whose task lists can be imported.
+ */
+export type ImportFormat = "task_master" | "spec_kit" | "open_spec" | "backlog" | "beads" | "github_issues" | "claude_tasks" | "todo_list" | "kiro" | "rawko" | "own_pilot";
+
+/**
+ * A plan of a task list.
+ */
+export type ImportablePlan = {
+/**
+ * Its name in the task list; empty if that has only one.
+ */
+name: string, title: string, fate: PlanImportEffect,
+/**
+ * Number of nodes.
+ */
+nodes: number,
+/**
+ * Number of edges that wait for confirmation.
+ */
+inferred: number, warnings: Array<string>, };
 
 export type InboxItem = {
 /**
@@ -4469,7 +4529,7 @@ constraints: Array<string>, };
 export type PlanId = string;
 
 /**
- * Imports a plan file.
+ * Imports a plan file, or the plans in another program's task list.
  */
 export type PlanImport = {
 /**
@@ -4480,7 +4540,24 @@ fileName: string, text: string,
 /**
  * Working directory that overrides the one in the file.
  */
-cwd: string | null, };
+cwd: string | null,
+/**
+ * Whose task list it is; `None` recognizes plan files and task lists by their content.
+ */
+format?: ImportFormat | null,
+/**
+ * `file_name` is a folder with a task list. It is read on the machine of Baton unless
+ * there are `files`.
+ */
+folder?: boolean,
+/**
+ * The files of a task list that consists of several.
+ */
+files?: Array<ImportFile>,
+/**
+ * The names of plans in the task list, such as tags; empty for all of them.
+ */
+plans?: Array<string>, };
 
 /**
  * The effect of importing a plan file.
@@ -4502,7 +4579,15 @@ warnings: Array<string>,
 /**
  * Number of plans that would be imported with it because it references their files.
  */
-subPlans: number, };
+subPlans: number,
+/**
+ * Whose task list it is; `None` for a plan file.
+ */
+format?: ImportFormat | null,
+/**
+ * The plans of a task list that would be imported, the shown one first.
+ */
+plans?: Array<ImportablePlan>, };
 
 export type PlanImported = { plan: PlanView,
 /**
@@ -4512,7 +4597,11 @@ warnings: Array<string>,
 /**
  * Plans that were imported with it because it references their files, in dependency order.
  */
-subPlans: Array<PlanId>, };
+subPlans: Array<PlanId>,
+/**
+ * The other plans of the same task list.
+ */
+more?: Array<PlanId>, };
 
 /**
  * References a node of a plan.
@@ -4967,7 +5056,7 @@ titles: Array<string>, } | { "problem": "dangling_edge",
 /**
  * The end that exists, if any.
  */
-node: NodeId | null, title: string, } | { "problem": "duplicate_edge", parent: string, child: string, } | { "problem": "duplicate_node",
+node: NodeId | null, title: string, } | { "problem": "duplicate_edge", parent: string, child: string, } | { "problem": "unconfirmed_edges", count: number, } | { "problem": "duplicate_node",
 /**
  * The slug of the second one.
  */
@@ -8242,6 +8331,8 @@ export interface Operations {
   node_remove: { input: NodeRemove; output: PlanSaved };
   /** Write: changes the order of a plan's nodes in lists. */
   nodes_reorder: { input: NodesReorder; output: PlanSaved };
+  /** Write: confirms edges that an import inferred from the order of tasks. */
+  edges_confirm: { input: EdgesConfirm; output: EdgesConfirmed };
   /** Read: lists problems that prevent a plan from running or from being saved. */
   plan_check: { input: PlanCheck; output: Array<PlanProblem> };
   /** Decide: approves a plan so that it can run. */

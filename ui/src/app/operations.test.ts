@@ -25,7 +25,7 @@ const reached: Record<string, Reached> = {
   node_save: { shell: "programs; the window saves the whole plan" },
   node_remove: { shell: "programs; the window saves the whole plan" },
   nodes_reorder: { shell: "programs; the window saves the whole plan" },
-  edges_confirm: { shell: "`baton plan confirm-edges`; the window saves the whole plan" },
+  edges_confirm: { shell: "programs; the window saves the whole plan" },
   plan_check: { shows: "the errors that keep a change from being saved or run" },
   plan_approve: { command: "approve" },
   plan_agents_may_start: { place: "the panel of a blueprint", by: "source" },

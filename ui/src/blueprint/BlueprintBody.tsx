@@ -20,6 +20,7 @@ import { DeletePlanDialog } from "./DeletePlanDialog";
 import { Drawer } from "./Drawer";
 import { ErrorHandlerBanner } from "./ErrorHandlerBanner";
 import { FirstRunBanner } from "./FirstRunBanner";
+import { InferredEdgesBanner } from "./InferredEdgesBanner";
 import { LiveRegion } from "./LiveRegion";
 import { NodeFileDrop } from "./NodeFileDrop";
 import { PinnedOutputsSubscription } from "./PinnedOutputsSubscription";
@@ -61,6 +62,7 @@ export function BlueprintBody(): ReactElement {
       <ChangesSinceRunBanner />
       <MergeBackBanner />
       <ProposalBanner />
+      <InferredEdgesBanner />
       <FirstRunBanner />
       <SideSheet
         over={!isBeside && sideOpen && sidePanel}

@@ -1,6 +1,7 @@
 import { FileDown } from "lucide-react";
 import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
+import { ImportFolder } from "./ImportFolder";
 import { ImportOutcome } from "./ImportOutcome";
 import { useImports } from "./importPlanFiles";
 import { useImportPlanFiles } from "./useImportPlanFiles";
@@ -17,12 +18,14 @@ export function ImportPane(): ReactElement {
         <FileDown className="mb-1 size-5 text-faint" aria-hidden="true" />
         <p className="font-medium">Drop a plan file anywhere on this page</p>
         <p className="text-12 text-muted">
-          YAML, JSON or a Mermaid flowchart. A file with errors isn't imported.
+          YAML, JSON, a Mermaid flowchart, or the task list of another program. A file with errors
+          isn't imported.
         </p>
         <Button className="mt-3" busy={busy} onClick={() => void pick()}>
           Choose file
         </Button>
       </div>
+      <ImportFolder />
       {results.map((result, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two files can have the same name
         <ImportOutcome key={at} result={result} />

@@ -7,7 +7,7 @@ import { paths } from "@/shell/paths";
 
 /** The extensions of plan files, for the file picker. */
 export const planFileKinds: FileKind[] = [
-  { name: "Baton blueprint", extensions: ["yaml", "yml", "json", "mmd", "mermaid"] },
+  { name: "Baton blueprint", extensions: ["yaml", "yml", "json", "mmd", "mermaid", "md", "jsonl"] },
 ];
 
 /** The hint while files are dragged over the page. */
@@ -66,7 +66,8 @@ async function importFile(
 ): Promise<ImportResult> {
   const file = baseName(name);
   if (!isPlanFile(name)) {
-    const message = "A plan file ends in .yaml, .yml or .json, or in .mmd for a flowchart.";
+    const message =
+      "A plan file ends in .yaml, .yml or .json, in .mmd for a flowchart, or in .md or .jsonl for a task list.";
     return { kind: "refused", file, message, faults: [] };
   }
   try {
@@ -80,7 +81,7 @@ async function importFile(
 }
 
 function isPlanFile(name: string): boolean {
-  return /\.(ya?ml|json|mmd|mermaid)$/i.test(name);
+  return /\.(ya?ml|json|mmd|mermaid|md|jsonl)$/i.test(name);
 }
 
 /** Returns a file's name without its folders. */

@@ -11,7 +11,8 @@ const tipRight = `l${-tip} ${-tip / 2}v${tip}`;
 const tipDown = `l${-tip / 2} ${-tip}h${tip}`;
 
 /**
- * An edge: the right node waits for the left one. Dashed when soft, in the accent color on the path
+ * An edge: the right node waits for the left one. Dashed when soft,
+ * with short dashes when inferred, in the accent color on the path
  * of the run, in the color of what is done where the run has been. Branches and jumps have a label, and fade when the run took another way.
  */
 export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge>) {
@@ -42,7 +43,9 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
       <BaseEdge
         path={path}
         interactionWidth={16}
-        {...(props.data?.soft && { style: { strokeDasharray: "5 4" } })}
+        {...(props.data?.inferred
+          ? { style: { strokeDasharray: "2 4" } }
+          : props.data?.soft && { style: { strokeDasharray: "5 4" } })}
       />
       <path className="plan-edge-tip" d={`M${targetX} ${targetY}${down ? tipDown : tipRight}z`} />
       {props.data?.pinned && (

@@ -89,17 +89,18 @@ function* paintLines(
   for (const appearance of linePaintOrder) {
     // Wider as well, so that the critical path doesn't rely on color alone.
     context.lineWidth = appearance === "critical" ? 2 * width : width;
-    for (const soft of [false, true]) {
+    for (const dashed of [false, true]) {
       const group = numbers.filter((number) => {
         const line = scene.lines[number];
         return (
-          line?.soft === soft &&
+          line !== undefined &&
+          (line.soft || line.inferred === true) === dashed &&
           lineAppearances[appearances.lines[number] ?? 0] === appearance &&
           !skippedNodes.has(line.parent) &&
           !skippedNodes.has(line.child)
         );
       });
-      context.setLineDash(soft && zoom >= blockZoom ? [5, 4] : []);
+      context.setLineDash(dashed && zoom >= blockZoom ? [5, 4] : []);
       context.strokeStyle = canvasColors[appearance];
       context.fillStyle = canvasColors[appearance];
       yield* paintLineBatch(context, scene, group, zoom);

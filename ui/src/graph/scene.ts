@@ -36,6 +36,8 @@ export interface Line {
   parent: number;
   child: number;
   soft: boolean;
+  /** Nobody has confirmed it. */
+  inferred?: boolean;
   /** The field of the parent that it is stored in; undefined for a plain edge. */
   condition: EdgeCondition | undefined;
 }
@@ -92,10 +94,15 @@ function linesOf(plan: Pick<Plan, "nodes" | "edges">, at: ReadonlyMap<NodeId, nu
   const lines: Line[] = [];
   const add = (key: string, from: NodeId, to: NodeId, soft: boolean, condition?: EdgeCondition) => {
     const [parent, child] = [at.get(from), at.get(to)];
-    if (parent !== undefined && child !== undefined)
-      lines.push({ key, parent, child, soft, condition });
+    if (parent === undefined || child === undefined) return undefined;
+    const line: Line = { key, parent, child, soft, condition };
+    lines.push(line);
+    return line;
   };
-  for (const edge of drawnPlainEdges(plan)) add(edgeKey(edge), edge.parent, edge.child, edge.soft);
+  for (const edge of drawnPlainEdges(plan)) {
+    const line = add(edgeKey(edge), edge.parent, edge.child, edge.soft);
+    if (line && edge.inferred) line.inferred = true;
+  }
   for (const condition of conditionalEdgesIn(plan))
     add(conditionalEdgeKey(condition), condition.parent, condition.child, false, condition.kind);
   return lines;

@@ -11,6 +11,8 @@ import type { Line, Scene } from "./scene";
 
 export interface EdgeData extends Record<string, unknown> {
   soft: boolean;
+  /** Nobody has confirmed it. */
+  inferred: boolean;
   /** Whether the child is running or about to, so that the edge is on the path of the run. */
   onPath: boolean;
   /** Whether the run has come this way: the parent is done and the child has started. */
@@ -78,7 +80,7 @@ export function edgeRunState(
 }
 
 function drawn(line: Line, parent: NodeId, child: NodeId, runs: Runs, titleOf: TitleOf): DrawnEdge {
-  const { key, soft, condition } = line;
+  const { key, soft, condition, inferred = false } = line;
   const pinned = condition === undefined && isPinned(runs.get(child), parent);
   return {
     id: key,
@@ -88,11 +90,12 @@ function drawn(line: Line, parent: NodeId, child: NodeId, runs: Runs, titleOf: T
     target: child,
     ariaLabel: condition
       ? `${edgeConditionLabels[condition]}: ${titleOf(parent)} goes to ${titleOf(child)}`
-      : `${titleOf(child)} depends on ${titleOf(parent)}${pinned ? ", handoff pinned" : ""}`,
+      : `${titleOf(child)} depends on ${titleOf(parent)}${inferred ? ", inferred" : ""}${pinned ? ", handoff pinned" : ""}`,
     // Only the child's end can be moved: a drag from the parent's end draws a new edge.
     reconnectable: "target",
     data: {
       soft,
+      inferred,
       condition,
       critical: false,
       pinned,
@@ -134,6 +137,7 @@ function isSameEdge(one: PlanEdge, other: DrawnEdge): boolean {
     one.ariaLabel === other.ariaLabel &&
     one.target === other.target &&
     one.data?.soft === other.data.soft &&
+    one.data.inferred === other.data.inferred &&
     one.data.onPath === other.data.onPath &&
     one.data.carried === other.data.carried &&
     one.data.passedBy === other.data.passedBy &&

@@ -10,6 +10,8 @@ import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
 import { TokenCount } from "@/components/TokenCount";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { edgeKey } from "@/plan/edgeKey";
 import { displayTitle } from "@/plan/nodeText";
 import { HandoffPinEditor } from "./HandoffPinEditor";
 
@@ -37,6 +39,7 @@ export function EdgeInspector({ edge, plan, run }: EdgeInspectorProps): ReactEle
             : "Passes its handoff when done"}
         </p>
       </header>
+      {edge.inferred && <Inferred edge={edge} />}
       {run ? (
         <HandedOver edge={edge} run={run} />
       ) : (
@@ -45,6 +48,28 @@ export function EdgeInspector({ edge, plan, run }: EdgeInspectorProps): ReactEle
           starts.
         </p>
       )}
+    </div>
+  );
+}
+
+/** An edge that an import read out of the order of tasks: confirm it or delete it. */
+function Inferred({ edge }: { edge: Edge }): ReactElement {
+  const { edit } = useBlueprint();
+  const key = edgeKey(edge);
+  return (
+    <div className="flex flex-col gap-2 rounded-control border border-dashed border-line-strong px-2.5 py-2 text-12">
+      <p>
+        Inferred: the imported list only has this order. Confirm the edge, or delete it if the child
+        doesn't need the parent.
+      </p>
+      <div className="flex flex-wrap gap-1.5">
+        <Button size="small" onClick={() => edit.confirmEdges(new Set([key]))}>
+          Confirm edge
+        </Button>
+        <Button size="small" onClick={() => edit.removeEdge(key)}>
+          Delete edge
+        </Button>
+      </div>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { runsByNode } from "@/run/runsByNode";
 import type { Blueprint } from "./blueprintContext";
 import { clipboardWrite } from "./clipboardText";
 import { commandEntry } from "./commandEntry";
+import { edgeKey } from "./edgeKey";
 import { edgeKindLabels } from "./edgeKindLabels";
 import { edgeKindOf, edgeKindsFor } from "./edits";
 import { colorLabel, colors, groupOf } from "./groups";
@@ -296,6 +297,15 @@ function edgeEntries(
       }),
     ),
     separator,
+    ...(plan.edges.some((edge) => edge.inferred && edgeKey(edge) === key)
+      ? [
+          {
+            kind: "act" as const,
+            label: "Confirm edge",
+            onSelect: () => edit.confirmEdges(new Set([key])),
+          },
+        ]
+      : []),
     {
       kind: "act",
       label: "Insert node",

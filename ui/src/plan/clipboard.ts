@@ -215,9 +215,9 @@ function readOnFailure(value: unknown): Node["onFailure"] {
 
 function readEdges(value: unknown, place: string, faults: string[]): Edge[] {
   return list(value, place, faults).flatMap((edge, at) => {
-    const { parent, child, soft } = isRecord(edge) ? edge : {};
+    const { parent, child, soft, inferred } = isRecord(edge) ? edge : {};
     if (typeof parent === "string" && typeof child === "string")
-      return [{ parent, child, soft: soft === true }];
+      return [{ parent, child, soft: soft === true, ...(inferred === true && { inferred }) }];
     faults.push(`${place}[${at}]: must have a parent and a child`);
     return [];
   });

@@ -119,9 +119,36 @@ export function createEdgeActions(editor: Editor, page: Page) {
     say(soft ? "Edge is now soft" : "Edge is now hard");
   }
 
+  /** The keys of the edges that nobody has confirmed, in the order of the plan. */
+  const inferredEdges = () =>
+    plan()
+      .edges.filter((edge) => edge.inferred)
+      .map(edgeKey);
+
   return {
     connect,
     connectAll,
+
+    /** Confirms inferred edges: those with the given keys, or all of them. */
+    confirmEdges(keys?: ReadonlySet<string>) {
+      const count = inferredEdges().filter((key) => !keys || keys.has(key)).length;
+      if (count === 0) return;
+      editor.getState().edit("Confirm edges", (before) => edits.confirmEdges(before, keys));
+      say(`${formatCount(count, "edge")} confirmed`);
+    },
+
+    /** Selects the inferred edge after the selected one and shows it. */
+    reviewEdges() {
+      const keys = inferredEdges();
+      const selected = singleOf(editor.getState().selectedEdges);
+      const next = keys[(keys.indexOf(selected ?? "") + 1) % keys.length];
+      const ends = next && edits.endsOf(plan(), next);
+      if (!ends) return;
+      editor.getState().select([], [next]);
+      page.setState({ sideOpen: true });
+      page.getState().canvas?.reveal(ends.child);
+      say(`${titleOf(ends.child)} depends on ${titleOf(ends.parent)}, inferred`);
+    },
 
     insertInEdge,
 

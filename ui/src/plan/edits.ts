@@ -216,6 +216,19 @@ export function reconnect(plan: Plan, key: string, parent: NodeId, child: NodeId
   };
 }
 
+/** Confirms inferred edges: those with the given keys, or all of them. */
+export function confirmEdges(plan: Plan, keys?: ReadonlySet<string>): Plan {
+  const isMeant = (edge: Edge) => edge.inferred && (!keys || keys.has(edgeKey(edge)));
+  return {
+    ...plan,
+    edges: plan.edges.map((edge) => {
+      if (!isMeant(edge)) return edge;
+      const { inferred: _, ...confirmed } = edge;
+      return confirmed;
+    }),
+  };
+}
+
 export function setSoft(plan: Plan, keys: ReadonlySet<string>, soft: boolean): Plan {
   return {
     ...plan,

@@ -6,6 +6,7 @@ import { showToast } from "@/components/toasts";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { changedNodes } from "@/plan/changedNodes";
 import { clipboardRead, clipboardWrite } from "@/plan/clipboardText";
+import { edgeKey } from "@/plan/edgeKey";
 import { edgeKindLabels } from "@/plan/edgeKindLabels";
 import { edgeKindOf, edgeKindsFor } from "@/plan/edits";
 import { focusSelection } from "@/plan/focusSelection";
@@ -76,6 +77,16 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
     },
     make_soft: { refusal: () => noEdges(blueprint), run: () => edit.setSoftSelected(true) },
     make_hard: { refusal: () => noEdges(blueprint), run: () => edit.setSoftSelected(false) },
+    confirm_edges: {
+      label: () =>
+        selectedInferred(blueprint) ? "Confirm the selected edges" : "Confirm all inferred edges",
+      refusal: () => noInferredEdges(blueprint),
+      run: () => edit.confirmEdges(selectedInferred(blueprint)),
+    },
+    review_edges: {
+      refusal: () => noInferredEdges(blueprint),
+      run: () => edit.reviewEdges(),
+    },
     reconnect: {
       refusal: () => (editor.getState().selectedEdges.size === 1 ? undefined : "Select one edge"),
       run: () => edit.startRelink(),
@@ -216,6 +227,19 @@ function noneConnectable(blueprint: Blueprint): string | undefined {
 
 function noEdges({ editor }: Blueprint): string | undefined {
   return editor.getState().selectedEdges.size === 0 ? "Select an edge first" : undefined;
+}
+
+function noInferredEdges({ editor }: Blueprint): string | undefined {
+  const has = editor.getState().plan.edges.some((edge) => edge.inferred);
+  return has ? undefined : "No edge is inferred";
+}
+
+/** The selected inferred edges; undefined if none is selected, which stands for all. */
+function selectedInferred({ editor }: Blueprint): ReadonlySet<string> | undefined {
+  const { plan, selectedEdges } = editor.getState();
+  const keys = plan.edges.filter((edge) => edge.inferred).map(edgeKey);
+  const selected = keys.filter((key) => selectedEdges.has(key));
+  return selected.length > 0 ? new Set(selected) : undefined;
 }
 
 /** Returns "Undo delete 3 nodes", or only the verb without a step. */

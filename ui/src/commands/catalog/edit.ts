@@ -82,6 +82,20 @@ export const editCommands = {
     keys: [],
     keywords: "edge hard",
   },
+  confirm_edges: {
+    label: "Confirm inferred edges",
+    group: "Edit",
+    scope: "blueprint",
+    keys: [],
+    keywords: "import order accept dependency dashed",
+  },
+  review_edges: {
+    label: "Go to the next inferred edge",
+    group: "Edit",
+    scope: "blueprint",
+    keys: [],
+    keywords: "import order review dependency dashed",
+  },
   reconnect: {
     label: "Move the edge to another node",
     group: "Edit",
