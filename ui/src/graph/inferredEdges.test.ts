@@ -8,7 +8,7 @@ test("an inferred edge says so, and is drawn anew once it is confirmed", () => {
   const inferred = { ...plan, edges: plan.edges.map((edge) => ({ ...edge, inferred: true })) };
   const draw = (of: typeof plan, before?: ReturnType<typeof toEdges>) =>
     toEdges(
-      { scene: createScene(of), lines: [0], selectedEdges: new Set() },
+      { scene: createScene(of, new Map()), lines: [0], selectedEdges: new Set() },
       new Map(),
       (id) => id,
       before,
