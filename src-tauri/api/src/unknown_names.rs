@@ -121,7 +121,11 @@ fn check_node(app: &App, plan: &Plan, node: &Node) -> Vec<UnknownName> {
             sentence,
         }
     }));
-    let listed = named_tools::unknown_tools(app.context(), plan.settings.agent.as_deref(), node);
+    let listed = named_tools::unknown_tools(
+        app.context(),
+        plan.settings.agent.as_deref(),
+        &plan.with_node_defaults(node),
+    );
     found.extend(listed.into_iter().map(|fault| {
         let sentence = format!("node \"{slug}\" {fault}");
         UnknownName {

@@ -149,6 +149,7 @@ impl RunContext {
         Outputs {
             nodes,
             round: self.caller.as_ref().and_then(|caller| caller.round.clone()),
+            context: self.plan.context.tool_outputs.clone(),
         }
     }
 

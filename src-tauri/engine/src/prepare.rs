@@ -68,6 +68,7 @@ fn prepare_kind(
     node: &Node,
     services: &SessionServices,
 ) -> Result<PreparedSession, Failure> {
+    let node = &job.run.plan.with_node_defaults(node);
     if !job.is_merge_only() {
         refuse_unsafe_values(node)?;
     }

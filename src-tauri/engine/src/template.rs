@@ -1,10 +1,12 @@
-//! `{{nodes.<slug>.outputs.<key>}}` and `{{nodes.<slug>.error.message}}` in prompts and commands,
-//! and within the body of a loop `{{loop.index}}` and `{{loop.previous.outputs.<key>}}`.
+//! `{{nodes.<slug>.outputs.<key>}}`, `{{nodes.<slug>.error.message}}` and `{{context.<key>}}` in
+//! prompts and commands, and within the body of a loop `{{loop.index}}` and `{{loop.previous.outputs.<key>}}`.
 //!
 //! Only such expressions are replaced, those of loops only in a loop body, and only in the node's
 //! own texts. Commands are full of braces with other meanings (`docker inspect --format '{{.Id}}'`,
 //! `${#list[@]}`), which must stay as they are. A handoff from a parent is plain text and is never
 //! parsed for templates.
+
+mod context_value;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,17 +14,21 @@ use baton_model::Artifact;
 use baton_model::context::FailureReport;
 use baton_model::expression::missing_output;
 use baton_model::loop_round::{LoopRound, LoopValue, LoopValueError};
+use baton_model::plan::ToolOutput;
 use baton_model::template_text::{self, ITERATION, LoopScope, TextPart};
 use baton_secrets::MASK;
 use minijinja::{Environment, UndefinedBehavior, Value};
 
 /// The values that templates can refer to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Outputs {
     /// The nodes that have ended, by slug.
     pub(crate) nodes: BTreeMap<String, NodeTexts>,
     /// The loop whose body contains the templates; `None` elsewhere.
     pub(crate) round: Option<LoopRound>,
+    /// The tool outputs in the plan's context. While there are none, `{{context.…}}` means nothing
+    /// to Baton and stays as it is.
+    pub(crate) context: BTreeMap<String, ToolOutput>,
 }
 
 /// A part of a text with templates.
@@ -194,7 +200,9 @@ pub(crate) fn pieces(
             Value::from_pairs([("outputs", outputs), ("error", error)]),
         )
     });
-    let context = Value::from_pairs([("nodes", Value::from_pairs(nodes))]);
+    let nodes = Value::from_pairs(nodes);
+    let context = context_value::root(&outputs.context);
+    let names = Value::from_pairs([("nodes", nodes), ("context", context)]);
     let scope = match (in_step, &outputs.round) {
         (true, _) => LoopScope::Step,
         (false, Some(_)) => LoopScope::Body,
@@ -205,16 +213,20 @@ pub(crate) fn pieces(
         TextPart::Expression(expression) if scope.names_loop(expression.text) => {
             loop_piece(expression.text, outputs.round.as_ref().filter(|_| !in_step))
         }
+        TextPart::Expression(expression)
+            if expression.is_context() && outputs.context.is_empty() =>
+        {
+            Ok(Piece::Text(expression.source.to_owned()))
+        }
         TextPart::Expression(expression) => {
-            let value = value_of(expression.text, &outputs.nodes, &environment, &context).map_err(
-                |error| {
+            let value =
+                value_of(expression.text, outputs, &environment, &names).map_err(|error| {
                     let reason = outputs.hidden_in(expression.text).unwrap_or(error.reason);
                     TemplateError {
                         expression: error.expression,
                         reason,
                     }
-                },
-            )?;
+                })?;
             let words = || value.split_whitespace().map(str::to_owned).collect();
             Ok(if expression.is_split {
                 Piece::Words(words())
@@ -223,9 +235,20 @@ pub(crate) fn pieces(
             })
         }
     };
-    template_text::template_parts(text, scope)
-        .map(piece)
-        .collect()
+    let pieces = template_text::template_parts(text, scope).map(piece);
+    Ok(merge_texts(pieces.collect::<Result<_, _>>()?))
+}
+
+/// Joins texts that follow each other, as a value is expected between any two.
+fn merge_texts(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut merged: Vec<Piece> = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        match (merged.last_mut(), piece) {
+            (Some(Piece::Text(before)), Piece::Text(text)) => before.push_str(&text),
+            (_, piece) => merged.push(piece),
+        }
+    }
+    merged
 }
 
 fn loop_piece(expression: &str, round: Option<&LoopRound>) -> Result<Piece, TemplateError> {
@@ -246,9 +269,9 @@ fn loop_piece(expression: &str, round: Option<&LoopRound>) -> Result<Piece, Temp
 
 fn value_of(
     expression: &str,
-    nodes: &BTreeMap<String, NodeTexts>,
+    outputs: &Outputs,
     environment: &Environment<'_>,
-    context: &Value,
+    names: &Value,
 ) -> Result<String, TemplateError> {
     let fail = |reason: String| TemplateError {
         expression: expression.to_owned(),
@@ -257,7 +280,7 @@ fn value_of(
     // Slugs may contain hyphens, which the expression language parses as minus: the plain form is
     // tried first.
     if let Some((slug, field)) = plain_form(expression) {
-        let Some(known) = nodes.get(slug) else {
+        let Some(known) = outputs.nodes.get(slug) else {
             return Err(fail(format!(
                 "node '{slug}' is not done, or is not in this plan"
             )));
@@ -275,11 +298,14 @@ fn value_of(
                 .ok_or_else(|| fail(no_error_text(key))),
         };
     }
+    if let Some(found) = context_value::plain(expression, &outputs.context) {
+        return found.map_err(fail);
+    }
     let compiled = environment
         .compile_expression(expression)
         .map_err(|error| fail(error.to_string()))?;
     let value = compiled
-        .eval(context)
+        .eval(names)
         .map_err(|error| fail(error.to_string()))?;
     if value.is_undefined() {
         Err(fail("it is not defined".to_owned()))
@@ -371,7 +397,7 @@ mod tests {
         ];
         Outputs {
             nodes: nodes.into(),
-            round: None,
+            ..Outputs::default()
         }
     }
 
@@ -451,6 +477,61 @@ mod tests {
     }
 
     #[test]
+    fn context_expressions_render() {
+        let output = |data| ToolOutput {
+            tool: "odoo".to_owned(),
+            operation: "read".to_owned(),
+            data,
+        };
+        let invoice = serde_json::json!({"id": 12, "to": "a@b.c {{nodes.x.outputs.y}}", "lines": [{"sum": 1.5}]});
+        let with_context = Outputs {
+            context: [
+                ("invoice-1".to_owned(), output(invoice)),
+                ("a b".to_owned(), output("text".into())),
+            ]
+            .into(),
+            ..outputs()
+        };
+        for (text, expected) in [
+            ("{{context.invoice-1.id}}", "12"),
+            ("{{ context.invoice-1.lines.0.sum }}", "1.5"),
+            ("{{context['invoice-1'].lines[0].sum}}", "1.5"),
+            ("{{context.invoice-1.lines}}", "[{\"sum\":1.5}]"),
+            ("{{context['a b']}}", "text"),
+            ("{{context.invoice-1.to}}", "a@b.c {{nodes.x.outputs.y}}"),
+            ("{{.context.id}} {{context}}", "{{.context.id}} {{context}}"),
+        ] {
+            assert_eq!(
+                render(text, &with_context).as_deref(),
+                Ok(expected),
+                "{text}"
+            );
+        }
+        let reason = |text| render(text, &with_context).expect_err("no value").reason;
+        assert_eq!(
+            reason("{{context.gone.id}}"),
+            "the plan's context has a b, invoice-1 but not 'gone'"
+        );
+        assert_eq!(
+            reason("{{context.invoice-1.sum}}"),
+            "'invoice-1' in the plan's context has no 'sum'"
+        );
+    }
+
+    #[test]
+    fn context_expressions_are_text_in_plans_without_context() {
+        let text =
+            "echo '{{context.id}}' {{ context['x'] | split }} {{nodes.collect-all.outputs.count}}";
+        assert_eq!(
+            pieces(text, &outputs(), false),
+            Ok(vec![
+                Piece::Text("echo '{{context.id}}' {{ context['x'] | split }} ".to_owned()),
+                Piece::Value("3".to_owned())
+            ])
+        );
+    }
+
+    #[test]
     fn unrelated_braces_are_kept() {
         for text in [
             "docker inspect --format '{{.Id}}'",
@@ -495,7 +576,7 @@ mod tests {
         };
         let outputs = Outputs {
             nodes: [("log-in".to_owned(), texts)].into(),
-            round: None,
+            ..Outputs::default()
         };
         assert_eq!(
             render("{{nodes.log-in.outputs.url}}", &outputs).as_deref(),

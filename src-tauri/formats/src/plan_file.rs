@@ -10,6 +10,8 @@
 
 mod check;
 mod color_reader;
+mod context_reader;
+mod context_writer;
 mod core_schema;
 mod dependencies;
 mod document;

@@ -129,6 +129,7 @@ mod tests {
     use crate::node::{
         AgentTask, Criterion, OnFailedCriterion, OnFailure, OnUnverified, Position, Review,
     };
+    use crate::plan::Risk;
     use crate::{Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
     fn file(path: &str, content: u8) -> FileDigest {
@@ -263,6 +264,18 @@ mod tests {
             ("the node is removed", |plan| plan.nodes.clear()),
             ("the time limit of its checks moves", |plan| {
                 plan.nodes[0].timeout_ms = Some(1)
+            }),
+            ("its nodes get other facts", |plan| {
+                plan.context.notes = "Pay through account XYZ.".to_owned()
+            }),
+            ("a risk is named", |plan| {
+                plan.risks.push(Risk {
+                    text: "The e-mail might bounce.".to_owned(),
+                    mitigation: None,
+                });
+            }),
+            ("agents get a list of tools", |plan| {
+                plan.settings.tools_required = vec!["Read".to_owned()]
             }),
             ("it runs somewhere else", |plan| {
                 plan.cwd = Some("/other".to_owned())

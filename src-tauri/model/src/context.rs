@@ -7,6 +7,7 @@ mod attempt_report;
 mod failure_report;
 
 use crate::Artifact;
+use crate::plan::PlanContext;
 use crate::run::Section;
 
 pub use attempt_report::AttemptReport;
@@ -16,6 +17,8 @@ pub use failure_report::FailureReport;
 pub const INLINE_LIMIT: usize = 50 * 1024;
 /// The heading above the results of the node's own earlier attempts.
 pub const EARLIER_ATTEMPTS: &str = "Earlier attempts of this step";
+/// The heading above the context of the plan.
+pub const PLAN_CONTEXT: &str = "Context of the plan";
 /// Only the latest attempts are listed.
 const MAX_LISTED_ATTEMPTS: usize = 10;
 
@@ -79,6 +82,15 @@ impl From<&HandoffSection<'_>> for Section {
 }
 
 impl Section {
+    /// What a node receives of its plan's context; `None` if there is nothing.
+    #[must_use]
+    pub fn of_plan(context: &PlanContext) -> Option<Self> {
+        Some(Self {
+            heading: PLAN_CONTEXT.to_owned(),
+            text: context.markdown()?,
+        })
+    }
+
     fn markdown(&self) -> String {
         format!("## {}\n\n{}\n\n", self.heading, self.text.trim_end())
     }
@@ -97,7 +109,7 @@ fn reference(what: &str, heading: &str, bytes: usize, file: &str) -> String {
 /// Everything a node receives.
 #[derive(Debug, Clone, Default)]
 pub struct NodeContext<'a> {
-    /// Passed on by the node that called the plan. Empty unless this is a first node of a sub-plan.
+    /// The context of the plan, and what the node that called the plan passed on.
     pub passed_on: Vec<Section>,
     /// The sections of its parents, including soft ones, in the plan's order.
     pub parents: Vec<HandoffSection<'a>>,

@@ -5,9 +5,11 @@
 
 mod edge_condition;
 mod inferred_edges;
+mod node_defaults;
 mod node_settings;
 mod on_takeover;
 mod output_reads;
+mod plan_context;
 mod plan_groups;
 mod remove_nodes;
 mod rename_nodes;
@@ -25,6 +27,7 @@ use crate::sandbox::SandboxMode;
 pub use crate::tool_scope::ToolScopeMode;
 pub use on_takeover::OnTakeover;
 pub use output_reads::OutputRead;
+pub use plan_context::{ContextArtifact, PlanContext, Risk, ToolOutput, referenced_context_keys};
 pub use replan_mode::ReplanMode;
 pub use run_defaults::{EffectiveSettings, RunDefaults};
 
@@ -64,6 +67,14 @@ pub struct Plan {
     #[serde(default, skip_serializing_if = "Direction::is_default")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Direction>"))]
     pub direction: Direction,
+    /// What was found out before, for people and nodes.
+    #[serde(default, skip_serializing_if = "PlanContext::is_default")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<PlanContext>"))]
+    pub context: PlanContext,
+    /// What may go wrong, for the person who approves it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<Risk>>"))]
+    pub risks: Vec<Risk>,
     #[serde(default)]
     pub settings: PlanSettings,
     #[serde(default)]
@@ -87,6 +98,10 @@ pub struct PlanSettings {
     pub tool_scope: ToolScopeMode,
     /// Agent tools that a person wants to decide about, by exact name.
     pub guarded_tools: Vec<String>,
+    /// The tools of agent nodes that list none; empty means no limit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+    pub tools_required: Vec<String>,
     /// How many nodes may run at once, 1 to 1,000; `None` uses the default from the settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional = nullable))]
@@ -159,6 +174,7 @@ impl Default for PlanSettings {
             autonomy: None,
             tool_scope: ToolScopeMode::default(),
             guarded_tools: Vec::new(),
+            tools_required: Vec::new(),
             concurrency: None,
             priority: 5,
             plan_retries: 0,
@@ -262,7 +278,7 @@ pub struct OutOfRange {
     pub found: i64,
 }
 
-/// Where a plan comes from and what informed it. Stored and displayed only; it has no other effect.
+/// Where a plan comes from and what informed it. Stored and displayed only, except `executor_model`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -277,7 +293,7 @@ pub struct Origin {
     pub created_by: Option<String>,
     /// The model that planned it.
     pub planner_model: Option<String>,
-    /// The model that should run it.
+    /// The model of agent nodes that name none.
     pub executor_model: Option<String>,
     /// Sessions, plans or documents that were read for it.
     pub informed_by: Vec<String>,
@@ -318,6 +334,8 @@ impl Plan {
             edges: Vec::new(),
             groups: Vec::new(),
             direction: Direction::default(),
+            context: PlanContext::default(),
+            risks: Vec::new(),
             settings: PlanSettings::default(),
             origin: Origin::default(),
             metadata: serde_json::Map::new(),

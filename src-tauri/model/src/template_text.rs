@@ -1,4 +1,5 @@
-//! Finds expressions such as `{{nodes.<slug>.outputs.<key>}}` and `{{loop.index}}` in texts.
+//! Finds expressions such as `{{nodes.<slug>.outputs.<key>}}`, `{{context.<key>}}` and
+//! `{{loop.index}}` in texts.
 //!
 //! All other braces are left alone, because they mean something to other programs (`docker inspect
 //! --format '{{.Id}}'`, `${#list[@]}`).
@@ -27,6 +28,8 @@ pub struct TemplateExpression<'t> {
     pub text: &'t str,
     /// Whether it is followed by `| split`.
     pub is_split: bool,
+    /// All of it, as it is written.
+    pub source: &'t str,
 }
 
 impl TemplateExpression<'_> {
@@ -34,6 +37,12 @@ impl TemplateExpression<'_> {
     #[must_use]
     pub fn is_number(&self) -> bool {
         self.text == ITERATION || self.text == "loop.index"
+    }
+
+    /// Whether it refers to the plan's context.
+    #[must_use]
+    pub fn is_context(&self) -> bool {
+        self.text.starts_with("context.") || self.text.starts_with("context[")
     }
 }
 
@@ -92,23 +101,26 @@ fn next(
     loop {
         let start = from + text[from..].find("{{")?;
         let end = start + 2 + text[start + 2..].find("}}")? + 2;
-        let expression = without_filter(text[start + 2..end - 2].trim());
+        let expression = expression(&text[start..end]);
         let names_node =
             expression.text.starts_with("nodes.") || expression.text.starts_with("nodes[");
-        if names_node || scope.names_loop(expression.text) {
+        if names_node || expression.is_context() || scope.names_loop(expression.text) {
             return Some((start, end, expression));
         }
         from = start + 2;
     }
 }
 
-fn without_filter(text: &str) -> TemplateExpression<'_> {
+/// The expression that `source` holds between its braces.
+fn expression(source: &str) -> TemplateExpression<'_> {
+    let text = source[2..source.len() - 2].trim();
     let split = text
         .rsplit_once('|')
         .filter(|(_, filter)| filter.trim() == SPLIT);
     TemplateExpression {
         text: split.map_or(text, |(inner, _)| inner.trim_end()),
         is_split: split.is_some(),
+        source,
     }
 }
 

@@ -8,8 +8,8 @@ impl Plan {
     /// not exist.
     ///
     /// Title, position, priority and notes don't matter, nor do other nodes. The description does,
-    /// because agents read it, and so do the plan's directory, and the plan's agent, isolation and
-    /// sandbox settings where the node has none.
+    /// because agents read it, and so do the plan's directory and context, and the plan's agent,
+    /// model, tools, isolation and sandbox settings where the node has none.
     #[must_use]
     pub fn work_fingerprint(&self, node: NodeId) -> Option<Vec<u8>> {
         let node = self.node(node)?;
@@ -21,20 +21,19 @@ impl Plan {
             metadata: serde_json::Map::new(),
             isolation: Some(node.isolation_in(&self.settings)),
             sandbox: Some(node.sandbox_in(&self.settings)),
-            ..node.clone()
+            ..self.with_node_defaults(node)
         };
         let default_agent = self
             .settings
             .agent
             .as_ref()
             .filter(|_| node.kind.agent() == Some(None));
-        serde_json::to_vec(&(
-            bare,
-            &self.cwd,
-            default_agent,
-            &self.settings.worktree_setup,
-        ))
-        .ok()
+        let setup = &self.settings.worktree_setup;
+        let mut print = serde_json::to_vec(&(bare, &self.cwd, default_agent, setup)).ok()?;
+        if !self.context.is_default() {
+            print.extend(serde_json::to_vec(&self.context).ok()?);
+        }
+        Some(print)
     }
 }
 

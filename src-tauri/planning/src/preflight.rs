@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 
 use baton_model::count::format_quantity;
 use baton_model::node::{CommandLine, NodeKind, OnFailure, referenced_slugs};
+use baton_model::plan::referenced_context_keys;
 use baton_model::{Plan, PlanId, Problem, RunId};
 
 use baton_model::approval::FileChange;
@@ -130,6 +131,7 @@ fn plan_checks(context: &Context, plan: &Plan) -> Result<Vec<Check>, PlanningErr
     check_content(plan, &mut checks);
     check_failure_handlers(plan, &mut checks);
     check_named_nodes(plan, &mut checks);
+    check_context_keys(plan, &mut checks);
     machine::check_machine(context, plan, &mut checks);
     overlap::check(plan, &mut checks);
     sub_plans::check(context, plan, &mut checks)?;
@@ -211,6 +213,31 @@ fn check_named_nodes(plan: &Plan, checks: &mut Vec<Check>) {
             checks.push(
                 check
                     .with_fix("fix the reference, or give a node that id")
+                    .at(node.id),
+            );
+        }
+    }
+}
+
+/// Checks that templates refer only to what the plan's context has. Without tool outputs, such
+/// braces mean nothing to Baton.
+fn check_context_keys(plan: &Plan, checks: &mut Vec<Check>) {
+    let outputs = &plan.context.tool_outputs;
+    for node in enabled_nodes(plan).filter(|_| !outputs.is_empty()) {
+        let named: BTreeSet<&str> = node
+            .template_texts()
+            .into_iter()
+            .flat_map(|(_, text)| referenced_context_keys(text))
+            .collect();
+        for key in named.iter().filter(|key| !outputs.contains_key(**key)) {
+            let sentence = format!(
+                "'{}' refers to '{key}', which the plan's context doesn't have",
+                node.title
+            );
+            let check = Check::new(CheckVerdict::Failed, sentence);
+            checks.push(
+                check
+                    .with_fix("fix the reference, or add the key")
                     .at(node.id),
             );
         }

@@ -859,6 +859,15 @@ path: string, kind: ConflictKind, };
 export type ConflictKind = "lines" | "binary" | "deleted" | "other";
 
 /**
+ * A file that belongs to a plan.
+ */
+export type ContextArtifact = { name: string,
+/**
+ * Where it is, relative to the plan's directory. Nothing opens it.
+ */
+path?: string | null, };
+
+/**
  * A parent in a node's context.
  */
 export type ContextParent = { node: NodeId, title: string,
@@ -3830,7 +3839,7 @@ title: string, state: RunState,
 here: boolean, };
 
 /**
- * Where a plan comes from and what informed it. Stored and displayed only; it has no other effect.
+ * Where a plan comes from and what informed it. Stored and displayed only, except `executor_model`.
  */
 export type Origin = { source: Source,
 /**
@@ -3850,7 +3859,7 @@ createdBy: string | null,
  */
 plannerModel: string | null,
 /**
- * The model that should run it.
+ * The model of agent nodes that name none.
  */
 executorModel: string | null,
 /**
@@ -4306,7 +4315,15 @@ groups: Array<Group>,
  * The direction of the edges on the canvas. Stored with the positions, which are laid out for
  * it. Part of the layout.
  */
-direction?: Direction, settings: PlanSettings, origin: Origin,
+direction?: Direction,
+/**
+ * What was found out before, for people and nodes.
+ */
+context?: PlanContext,
+/**
+ * What may go wrong, for the person who approves it.
+ */
+risks?: Array<Risk>, settings: PlanSettings, origin: Origin,
 /**
  * Arbitrary data of other programs. Baton stores it unchanged.
  */
@@ -4350,6 +4367,23 @@ collapsed?: Array<GroupId>, };
 export type PlanCheck = { plan: Plan, };
 
 export type PlanCompare = { plan: PlanId, from: number, to: number, };
+
+/**
+ * Facts for the nodes of a plan.
+ */
+export type PlanContext = {
+/**
+ * What tools answered, by the key that templates use.
+ */
+toolOutputs?: { [key in string]: ToolOutput },
+/**
+ * For people and agents.
+ */
+notes?: string,
+/**
+ * Files that belong to the plan.
+ */
+artifacts?: Array<ContextArtifact>, };
 
 /**
  * Saves content as a new plan with new ids.
@@ -4695,6 +4729,10 @@ toolScope: ToolScopeMode,
  * Agent tools that a person wants to decide about, by exact name.
  */
 guardedTools: Array<string>,
+/**
+ * The tools of agent nodes that list none; empty means no limit.
+ */
+toolsRequired?: Array<string>,
 /**
  * How many nodes may run at once, 1 to 1,000; `None` uses the default from the settings.
  */
@@ -5924,6 +5962,19 @@ needsReview: number, cancelled: number, };
  * The review of a plan, not the state of its runs.
  */
 export type ReviewState = "draft" | "proposed" | "approved" | "rejected" | "needs_review" | "cancelled";
+
+/**
+ * Something that may go wrong.
+ */
+export type Risk = {
+/**
+ * One sentence for people.
+ */
+text: string,
+/**
+ * What reduces it.
+ */
+mitigation?: string | null, };
 
 /**
  * Saves the state of a run as a checkpoint to roll back to.
@@ -7704,6 +7755,15 @@ guarded: boolean,
  * The JSON schema of the arguments.
  */
 arguments: unknown, };
+
+/**
+ * The answer of a tool.
+ */
+export type ToolOutput = { tool: string, operation: string,
+/**
+ * The answer itself: any JSON value.
+ */
+data: unknown, };
 
 /**
  * The result of a tool call.

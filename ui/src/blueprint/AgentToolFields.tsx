@@ -25,6 +25,13 @@ export function AgentToolFields({ plan, settings, onChange }: AgentToolFieldsPro
         }
       />
       <TagList
+        label="Default tools"
+        tags={settings.toolsRequired ?? []}
+        placeholder="Any"
+        hint="Exact names of the tools that agents of nodes without a list may use."
+        onChange={(toolsRequired) => onChange("Change default tools", undefined, { toolsRequired })}
+      />
+      <TagList
         label="Guarded tools"
         tags={settings.guardedTools}
         placeholder="None"

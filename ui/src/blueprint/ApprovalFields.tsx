@@ -15,10 +15,7 @@ export function ApprovalFields(): ReactElement {
   const [busy, setBusy] = useState(false);
   const plan = useEditor((state) => state.plan);
   const defaults = useRunDefaults();
-  const anyTool = describeUnrestrictedTools(
-    plan.nodes,
-    plan.settings.autonomy ?? defaults.autonomy,
-  );
+  const anyTool = describeUnrestrictedTools(plan, plan.settings.autonomy ?? defaults.autonomy);
   const files = view.approval?.files ?? [];
   return (
     <section aria-label="Approval" className="flex flex-col gap-2">

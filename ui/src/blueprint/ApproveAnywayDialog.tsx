@@ -3,11 +3,14 @@ import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { InlineCodeText } from "@/components/InlineCodeText";
 import { toSentence } from "@/components/toSentence";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { RisksAndContext } from "./RisksAndContext";
 
 /** Lists why a plan can't run, and offers to approve it anyway. */
 export function ApproveAnywayDialog(): ReactElement {
   const { page, runs } = useBlueprint();
   const reasons = usePage((state) => state.refusedApproval);
+  const plan = useEditor((state) => state.plan);
 
   return (
     <ConfirmDialog
@@ -28,6 +31,9 @@ export function ApproveAnywayDialog(): ReactElement {
         ))}
       </ul>
       <p className="mt-2">It won't start until this is fixed.</p>
+      <div className="mt-3 border-t pt-3 empty:hidden">
+        <RisksAndContext plan={plan} />
+      </div>
     </ConfirmDialog>
   );
 }

@@ -60,6 +60,21 @@ test("budget, questions, takeover and agent limits can be changed and undone", a
   expect(settings()).toEqual(planOf([], []).settings);
 });
 
+test("the default model can be set and removed", async () => {
+  const { editor } = open();
+  const field = screen.getByRole("textbox", { name: "Default model" });
+  await userEvent.type(field, "haiku");
+  expect(editor.getState().plan.origin.executorModel).toBe("haiku");
+  await userEvent.clear(field);
+  expect(editor.getState().plan.origin.executorModel).toBeNull();
+});
+
+test("risks and context are shown where a blueprint has them", () => {
+  const plan = { ...planOf(["a"], []), risks: [{ text: "It may be slow" }] };
+  openBlueprint(<PlanPanel />, { view: viewOf(plan), answers });
+  expect(screen.getByText("It may be slow")).toBeVisible();
+});
+
 test("unset fields show the defaults from Settings, and can be unset again", async () => {
   const runDefaults = {
     autonomy: 0 as const,

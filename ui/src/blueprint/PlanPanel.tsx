@@ -33,6 +33,7 @@ import { ErrorHandlerField } from "./ErrorHandlerField";
 import { notesDraftName, PlanNotesField } from "./PlanNotesField";
 import { RetentionSettings } from "./RetentionSettings";
 import { ReviewFields } from "./ReviewFields";
+import { RisksAndContext } from "./RisksAndContext";
 import { TagsField } from "./TagsField";
 import { TakeoverFields } from "./TakeoverFields";
 import { WorktreeFields } from "./WorktreeFields";
@@ -78,6 +79,7 @@ export function PlanPanel(): ReactElement {
           value={plan.settings.agent ?? null}
           onChange={(agent) => set("Change default agent", "plan.agent", { agent })}
         />
+        <RisksAndContext plan={plan} />
       </div>
       <Advanced key={plan.id} />
     </div>
@@ -96,6 +98,7 @@ function Advanced(): ReactElement {
   const changed = changedSettings(plan.settings, {
     ...view,
     hasGrants: grants.length > 0,
+    hasModel: (plan.origin.executorModel ?? "") !== "",
     // Notes that aren't saved yet are saved once their field is shown.
     hasNotes: enrichment.notes.trim() !== "" || unsavedNotes,
   });
@@ -116,6 +119,7 @@ function AdvancedFields(): ReactElement {
   const plan = useEditor((state) => state.plan);
   const problems = useEditor((state) => state.problems);
   const defaults = useRunDefaults();
+  const edit = useEditor((state) => state.edit);
   const set = useSettingsEdit();
   return (
     <>
@@ -131,6 +135,22 @@ function AdvancedFields(): ReactElement {
           set("Change autonomy level", "plan.autonomy", {
             autonomy: parseAutonomyOption(level),
           })
+        }
+      />
+      <TextField
+        label="Default model"
+        dir="auto"
+        placeholder="Chosen by the agent"
+        value={plan.origin.executorModel ?? ""}
+        onChange={(model) =>
+          edit(
+            "Change default model",
+            (before) => ({
+              ...before,
+              origin: { ...before.origin, executorModel: model === "" ? null : model },
+            }),
+            "plan.model",
+          )
         }
       />
       <AgentToolFields plan={plan.id} settings={plan.settings} onChange={set} />

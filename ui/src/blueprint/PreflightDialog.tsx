@@ -7,6 +7,7 @@ import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import type { RunRequest } from "@/plan/page";
 import { SinceApproval } from "@/plan/SinceApproval";
+import { RisksAndContext } from "./RisksAndContext";
 
 /** Shows the pre-flight checks before a run starts. */
 export function PreflightDialog(): ReactElement | null {
@@ -73,6 +74,11 @@ function OpenPreflightDialog({ request }: { request: RunRequest }): ReactElement
           page.getState().canvas?.reveal(node);
         }}
       />
+      {approves && (
+        <div className="mt-3 border-t pt-3 empty:hidden">
+          <RisksAndContext plan={view.plan} />
+        </div>
+      )}
       <div className="mt-3 border-t pt-3 empty:hidden">
         <SinceApproval view={view} found={request.changes} />
       </div>

@@ -6,7 +6,13 @@ import { planProblems } from "@/plan/problems";
 import { changedSettings, isAboutAdvanced } from "./advancedSettings";
 
 const plan = planOf(["a"], []);
-const untouched = { agentsMayStart: false, retention: null, hasGrants: false, hasNotes: false };
+const untouched = {
+  agentsMayStart: false,
+  retention: null,
+  hasGrants: false,
+  hasModel: false,
+  hasNotes: false,
+};
 
 test("a new plan has only defaults, whatever its title and agent", () => {
   expect(changedSettings({ ...plan.settings, agent: "codex" }, untouched)).toEqual([]);
@@ -18,6 +24,7 @@ test("a new plan has only defaults, whatever its title and agent", () => {
 const changes: [string, Partial<PlanSettings>][] = [
   ["Autonomy level", { autonomy: 0 }],
   ["Tools", { toolScope: "enforce" }],
+  ["Default tools", { toolsRequired: ["Read"] }],
   ["Guarded tools", { guardedTools: ["Bash"] }],
   ["Max parallel nodes", { concurrency: 1 }],
   ["Agent limits", { agentConcurrency: { codex: 2 } }],
@@ -44,7 +51,13 @@ test.each(changes)("%s differs from its default", (label, part) => {
 
 test("what is stored beside the plan counts too", () => {
   const retention = { keepLast: 5, keepDays: null, archiveAfterDays: null };
-  const facts = { agentsMayStart: true, retention, hasGrants: true, hasNotes: true };
+  const facts = {
+    agentsMayStart: true,
+    retention,
+    hasGrants: true,
+    hasModel: true,
+    hasNotes: true,
+  };
   expect(changedSettings(plan.settings, facts)).toEqual([
     "Permissions",
     "Start by agents",

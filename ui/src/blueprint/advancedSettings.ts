@@ -4,16 +4,19 @@ import type { PlanProblem } from "@/plan/problems";
 /** What the advanced settings show beside the settings of the plan. */
 interface AdvancedFacts extends Pick<PlanView, "agentsMayStart" | "retention"> {
   hasGrants: boolean;
+  hasModel: boolean;
   hasNotes: boolean;
 }
 
 /** The labels of the advanced settings that differ from their defaults, in the order shown. */
 export function changedSettings(settings: PlanSettings, facts: AdvancedFacts): string[] {
   const isSet = (value: unknown) => value !== null && value !== undefined;
-  const { budget, guardedTools, tags, sandbox = "on" } = settings;
+  const { budget, guardedTools, tags, sandbox = "on", toolsRequired = [] } = settings;
   const fields: [string, boolean][] = [
     ["Autonomy level", isSet(settings.autonomy)],
+    ["Default model", facts.hasModel],
     ["Tools", settings.toolScope !== "by_level"],
+    ["Default tools", toolsRequired.length > 0],
     ["Guarded tools", guardedTools.length > 0],
     ["Permissions", facts.hasGrants],
     ["Max parallel nodes", isSet(settings.concurrency)],

@@ -1,4 +1,4 @@
-import type { Autonomy, Node } from "@/api/bindings";
+import type { Autonomy, Plan } from "@/api/bindings";
 import { formatList } from "./formatList";
 import { quoteTitle } from "./quotedTitle";
 
@@ -7,13 +7,15 @@ const maxNamed = 4;
 
 /**
  * Describes what an approval lets agents without a tool list do, in one sentence. `undefined` at
- * levels where each call asks or is blocked.
+ * levels where each call asks or is blocked, and if the plan lists the tools of all.
  */
 export function describeUnrestrictedTools(
-  nodes: readonly Node[],
+  { nodes, settings }: Pick<Plan, "nodes" | "settings">,
   level: Autonomy,
 ): string | undefined {
-  const isAgents = ({ kind }: Node) => kind.kind === "agent" || kind.kind === "llm_decision";
+  if ((settings.toolsRequired ?? []).length > 0) return undefined;
+  const isAgents = ({ kind }: Plan["nodes"][number]) =>
+    kind.kind === "agent" || kind.kind === "llm_decision";
   const free = nodes.filter(
     (node) => isAgents(node) && !node.disabled && node.toolsRequired.length === 0,
   );

@@ -58,7 +58,8 @@ impl<'a> ContextSources<'a> {
                 failure: failure(other),
             })
         });
-        let passed_on = run.caller_sections(node);
+        let mut passed_on: Vec<Section> = Section::of_plan(&run.plan.context).into_iter().collect();
+        passed_on.extend(run.caller_sections(node));
         Self {
             passed_on,
             parents: parents.collect(),

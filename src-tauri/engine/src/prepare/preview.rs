@@ -69,6 +69,7 @@ pub fn preview(
     caller: Option<Arc<Caller>>,
 ) -> Option<(String, String)> {
     let graph = plan.graph().ok()?;
+    let node = &plan.with_node_defaults(node);
     let no_run = baton_model::RunId(uuid::Uuid::nil());
     let run = RunContext::new(no_run, Arc::clone(plan), graph, artifacts).called_by(caller);
     run.set_pins(pins);

@@ -62,7 +62,7 @@ fn nul_byte_in_value_is_refused() {
     };
     let outputs = Outputs {
         nodes: [("a".to_owned(), texts)].into(),
-        round: None,
+        ..Outputs::default()
     };
     let message = detail(filled_line("echo {{nodes.a.outputs.x}}", &outputs));
     assert!(message.contains("contains a NUL byte"), "{message}");

@@ -146,7 +146,7 @@ fn outputs(value: &str) -> Outputs {
     };
     Outputs {
         nodes: [("a".to_owned(), texts)].into(),
-        round: None,
+        ..Outputs::default()
     }
 }
 

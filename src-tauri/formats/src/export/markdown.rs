@@ -7,6 +7,7 @@ use super::link::{Link, links};
 use super::node_summary::{self, one_line};
 use super::view::{View, node_title, visible_nodes};
 use baton_model::node::Criterion;
+use baton_model::plan::Risk;
 use baton_model::{Node, NodeId, NodeKind, Plan};
 
 /// `plan` as Markdown: its goal, then all nodes in topological order with dependencies, task and
@@ -30,6 +31,10 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
     for node in &nodes {
         write_node(&mut text, node, &numbers, &links, view);
     }
+    write_risks(&mut text, &plan.risks);
+    if let Some(context) = plan.context.markdown() {
+        let _ = write!(text, "\n## Context\n\n{}\n", quote(&context));
+    }
     let notes = visible_nodes(plan, view).filter_map(|node| match &node.kind {
         NodeKind::Note(note) => Some(note.text.trim()),
         _ => None,
@@ -39,6 +44,18 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
         let _ = write!(text, "{head}\n{}\n", quote(note));
     }
     text
+}
+
+fn write_risks(text: &mut String, risks: &[Risk]) {
+    for (at, risk) in risks.iter().enumerate() {
+        let head = if at == 0 { "\n## Risks\n\n" } else { "" };
+        let _ = write!(text, "{head}- {}", escaped(&one_line(&risk.text)));
+        let mitigation = risk.mitigation.as_deref().map(one_line);
+        let _ = match mitigation {
+            Some(mitigation) => writeln!(text, " ({})", escaped(&mitigation)),
+            None => writeln!(text),
+        };
+    }
 }
 
 fn write_node(

@@ -7,6 +7,7 @@ use super::{ExportFormat, View, write};
 use crate::plan_fixture::{node_id, plan_of};
 use baton_model::Direction;
 use baton_model::node::{ConditionTask, Criterion, NodeKind, Note, OnFailure, Position};
+use baton_model::plan::Risk;
 use baton_model::{Color, Group};
 use baton_model::{GroupId, Plan};
 
@@ -78,6 +79,31 @@ fn plan_exports_to_dot() {
 #[test]
 fn plan_exports_to_markdown() {
     insta::assert_snapshot!(write(&fixture(), ExportFormat::Markdown, &view()));
+}
+
+/// Their text can't become Markdown of the document.
+#[test]
+fn markdown_shows_risks_and_context() {
+    let mut plan = fixture();
+    plan.risks = vec![
+        Risk {
+            text: "It might bounce\n## Approved".to_owned(),
+            mitigation: Some("check *first*".to_owned()),
+        },
+        Risk {
+            text: "It is late".to_owned(),
+            mitigation: None,
+        },
+    ];
+    plan.context.notes = "Pay ```now```".to_owned();
+    let text = write(&plan, ExportFormat::Markdown, &view());
+    let risks =
+        "\n## Risks\n\n- It might bounce \\#\\# Approved (check \\*first\\*)\n- It is late\n";
+    assert!(text.contains(risks), "{text}");
+    assert!(
+        text.contains("\n## Context\n\n````text\nPay ```now```\n````\n"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -10,7 +10,9 @@ use super::group_reader::MemberLocations;
 use super::node_draft::NodeDraft;
 use super::tree::{SourceLocation, quoted};
 use baton_model::node::referenced_slugs;
+use baton_model::plan::{PlanContext, referenced_context_keys};
 use baton_model::problem::{GroupFault, NodeFault};
+use baton_model::spelling_suggestion::closest_match;
 use baton_model::{NodeId, Plan, Problem};
 
 /// Locations of what concerns several nodes.
@@ -112,6 +114,36 @@ pub(super) fn report_unknown_names(
                         nearest,
                     },
                 );
+            }
+        }
+    }
+}
+
+/// Reports templates that refer to unknown keys of the plan's context. Without tool outputs, such
+/// braces mean nothing to Baton.
+pub(super) fn report_unknown_context(
+    drafts: &[NodeDraft],
+    context: &PlanContext,
+    faults: &mut Faults,
+) {
+    let known = &context.tool_outputs;
+    for draft in drafts.iter().filter(|_| !known.is_empty()) {
+        let mut seen = HashSet::new();
+        let named = draft
+            .node
+            .template_texts()
+            .into_iter()
+            .flat_map(|(key, text)| referenced_context_keys(text).map(move |name| (key, name)));
+        for (key, name) in named.filter(|(_, name)| !known.contains_key(*name)) {
+            if seen.insert((key, name)) {
+                let nearest = closest_match(name, known.keys().map(String::as_str));
+                let kind = FaultKind::UnknownContextKey {
+                    key,
+                    owner: draft.label.clone(),
+                    name: name.to_owned(),
+                    nearest: nearest.map(str::to_owned),
+                };
+                faults.add(draft.key_location(key), kind);
             }
         }
     }

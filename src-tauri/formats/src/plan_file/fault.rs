@@ -202,6 +202,15 @@ pub enum FaultKind {
         /// The most similar existing id.
         nearest: Option<String>,
     },
+    /// A template that refers to something that the plan's context doesn't have.
+    #[error("\"{key}\" of {owner} refers to {} in the context, which doesn't exist{}", quoted(.name), did_you_mean(.nearest.as_deref()))]
+    UnknownContextKey {
+        key: &'static str,
+        owner: String,
+        name: String,
+        /// The most similar existing key.
+        nearest: Option<String>,
+    },
     #[error("{owner} contains {}, which doesn't exist{}", quoted(.node), did_you_mean(.nearest.as_deref()))]
     UnknownMember {
         owner: String,
@@ -245,6 +254,7 @@ impl FaultKind {
                 | Self::TitleLength { .. }
                 | Self::EmptyCommand { .. }
                 | Self::UnknownNamedNode { .. }
+                | Self::UnknownContextKey { .. }
                 | Self::UnknownMember { .. }
                 | Self::BadDefinition { .. }
                 | Self::Group { .. }

@@ -271,7 +271,8 @@ fn json_map(
         .collect()
 }
 
-fn json(located: &Located, name: &str, faults: &mut Faults) -> serde_json::Value {
+/// The value at `located` as JSON.
+pub(super) fn json(located: &Located, name: &str, faults: &mut Faults) -> serde_json::Value {
     match &located.value {
         Value::Scalar(text, ScalarKind::Text) => text.clone().into(),
         Value::Scalar(_, ScalarKind::Null) => serde_json::Value::Null,

@@ -13,8 +13,8 @@ use super::keys::{
 };
 use super::tree::{Entry, quoted};
 use super::{
-    KeyLocations, SubPlanLocations, Warning, WarningKind, check, dependencies, group_reader,
-    loop_step, node_reader, own_pilot_order, references,
+    KeyLocations, SubPlanLocations, Warning, WarningKind, check, context_reader, dependencies,
+    group_reader, loop_step, node_reader, own_pilot_order, references,
 };
 use baton_model::node::Review;
 use baton_model::plan::{Autonomy, Origin, PlanSettings};
@@ -40,6 +40,8 @@ pub(super) fn content(
     plan.cwd = fields.text("cwd", faults);
     plan.settings = settings(fields, faults);
     plan.origin = origin(fields, faults);
+    plan.context = context_reader::context(fields, faults);
+    plan.risks = context_reader::risks(fields, faults);
     plan.metadata = fields.json("metadata", faults);
     plan.direction = fields
         .keyword("direction", DIRECTIONS, faults)
@@ -86,6 +88,7 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
             .keyword("toolScope", TOOL_SCOPES, faults)
             .unwrap_or_default(),
         guarded_tools: guarded_tools(fields, faults),
+        tools_required: fields.texts("toolsRequired", faults),
         concurrency: fields.whole_number("concurrency", 1..=CONCURRENCY_LIMIT.into(), faults),
         priority: fields
             .whole_number("priority", 1..=10, faults)
@@ -211,6 +214,7 @@ fn read_nodes(
     let found = references::resolve(&drafts, &by_slug, faults);
     references::warn_ambiguous_keywords(&drafts, &by_slug, warnings);
     check::report_unknown_names(&drafts, &by_slug, faults);
+    check::report_unknown_context(&drafts, &plan.context, faults);
     let (groups, members) = group_reader::read(
         fields.list("groups", faults),
         &drafts,

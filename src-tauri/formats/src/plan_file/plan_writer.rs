@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::document::{Document, Entries};
 use super::keys::{self, keyword_for};
 use super::node_writer::put_budget;
-use super::{group_writer, node_writer};
+use super::{context_writer, group_writer, node_writer};
 use baton_model::Direction;
 use baton_model::node::{OnFailedCriterion, OnUnverified};
 use baton_model::plan::{OnTakeover, Origin, PlanSettings};
@@ -32,6 +32,8 @@ fn put_plan(plan: &Plan, entries: &mut Entries) {
     entries.text("description", &plan.description);
     entries.some("cwd", plan.cwd.as_deref());
     put_settings(&plan.settings, entries);
+    context_writer::put_context(&plan.context, entries);
+    context_writer::put_risks(&plan.risks, entries);
     entries.json("metadata", &plan.metadata);
     put_origin(&plan.origin, entries);
     let word = |direction| keyword_for(keys::DIRECTIONS, &direction);
@@ -77,6 +79,7 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
         scope(&default.tool_scope),
     );
     entries.texts("guardedTools", &settings.guarded_tools);
+    entries.texts("toolsRequired", &settings.tools_required);
     entries.some("concurrency", settings.concurrency);
     entries.put_unless("priority", settings.priority, default.priority);
     entries.some("timeoutMs", settings.timeout_ms);

@@ -22,13 +22,14 @@ pub const NODE_LIMIT: usize = 500;
 pub const SPLIT_LIMIT: usize = 30;
 
 /// Plan keys that planners may set; all others are reserved for people.
-const PLAN_KEYS: [&str; 6] = [
+const PLAN_KEYS: [&str; 7] = [
     "title",
     "description",
     "tags",
     "complexity",
     "constraints",
     "concurrency",
+    "risks",
 ];
 /// Node keys that planners may not set.
 const PERSON_ONLY_KEYS: [&str; 7] = [
@@ -252,6 +253,10 @@ fn apply_to_base(mut read: Plan, context: &AnswerContext<'_>) -> Result<Plan, Ve
         Subject::Split { node, .. } => splice(base, node, read),
         _ => {
             let (mut nodes, edges) = (read.nodes, read.edges);
+            let risks = match read.risks.is_empty() {
+                true => base.risks.clone(),
+                false => read.risks,
+            };
             // Planners do not change notes.
             nodes.extend(
                 base.nodes
@@ -262,6 +267,7 @@ fn apply_to_base(mut read: Plan, context: &AnswerContext<'_>) -> Result<Plan, Ve
             let mut plan = Plan {
                 nodes,
                 edges,
+                risks,
                 ..base.clone()
             };
             plan.prune_groups();

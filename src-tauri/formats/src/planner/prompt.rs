@@ -135,11 +135,15 @@ pub fn answer_instructions(kind: ProposalKind, default_agent: Option<&str>) -> S
             "Answer with a single JSON object and nothing else: {\"reasoning\": \"what went wrong and \
              what the change does about it, in 1 to 5 sentences\", \"nodes\": [...]}, where \"nodes\" are ALL nodes that \
              the plan should have. For a node that does not change, write only {\"id\": \"…\", \"keep\": true}; with \
-             \"keep\": true and other keys, only these keys change. A node that is not in the list is removed."
+             \"keep\": true and other keys, only these keys change. A node that is not in the list is removed. If the \
+             risks differ now, add \"risks\": all of them, each {\"text\": \"what may go wrong\", \"mitigation\": \
+             \"what reduces it\"}."
         }
         ProposalKind::Generate | ProposalKind::FromSession => {
             "Answer with a single JSON object and nothing else: {\"title\": \"one line\", \"reasoning\": \
-             \"why you chose this plan, in 1 to 5 sentences\", \"complexity\": 1 to 10, \"nodes\": [...]}."
+             \"why you chose this plan, in 1 to 5 sentences\", \"complexity\": 1 to 10, \"risks\": \
+             [{\"text\": \"what may go wrong, in one sentence\", \"mitigation\": \"what reduces it\"}], \"nodes\": \
+             [...]}. Name the risks that a person should weigh before approving; none is a valid answer."
         }
     };
     let open = match default_agent {

@@ -58,6 +58,47 @@ fn drafted(answer: &Value) -> (Plan, Vec<Remark>) {
     }
 }
 
+#[test]
+fn risks_of_planner_are_taken_and_kept() {
+    let nodes = json!([{"id": "a", "title": "A", "prompt": "Go."}]);
+    let answer = json!({
+        "title": "T",
+        "risks": ["It is slow", {"text": "It may bounce", "mitigation": "check first"}],
+        "nodes": nodes,
+    });
+    let (plan, remarks) = drafted(&answer);
+    let texts: Vec<_> = plan.risks.iter().map(|risk| risk.text.as_str()).collect();
+    assert_eq!(texts, ["It is slow", "It may bounce"]);
+    assert_eq!(plan.risks[1].mitigation.as_deref(), Some("check first"));
+    assert!(
+        !remarks
+            .iter()
+            .any(|remark| matches!(remark, Remark::LeftOut { .. })),
+        "{remarks:?}"
+    );
+    let replanned = |answer: &Value| {
+        let subject = Subject::Replan {
+            plan: plan.id,
+            version: 1,
+            run: RunId(Uuid::nil()),
+            node: None,
+        };
+        match judged(&answer.to_string(), subject, Some(&plan)) {
+            Ok(Draft::Plan { plan, .. }) => plan.risks,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(
+        replanned(&json!({"nodes": nodes})),
+        plan.risks,
+        "an answer without risks keeps them"
+    );
+    assert_eq!(
+        replanned(&json!({"risks": ["Another"], "nodes": nodes})).len(),
+        1
+    );
+}
+
 /// Invalid answers, each with its faults.
 #[test]
 fn invalid_answer_reports_faults() {

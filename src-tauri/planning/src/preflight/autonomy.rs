@@ -34,7 +34,7 @@ pub(super) fn warn_unrestricted_tools(
         .settings
         .effective_autonomy();
     let titles: Vec<&str> = enabled_nodes(plan)
-        .filter(|node| has_unrestricted_tools(node))
+        .filter(|node| has_unrestricted_tools(plan, node))
         .map(|node| node.title.as_str())
         .collect();
     if titles.is_empty() || !matches!(level, Autonomy::AskNew | Autonomy::Free) {
@@ -55,10 +55,10 @@ pub(super) fn warn_unrestricted_tools(
     Ok(())
 }
 
-/// Whether the agent of the node has no list of tools.
-fn has_unrestricted_tools(node: &Node) -> bool {
+/// Whether neither the node nor its plan lists the tools of its agent.
+fn has_unrestricted_tools(plan: &Plan, node: &Node) -> bool {
     matches!(node.kind, NodeKind::Agent(_) | NodeKind::LlmDecision(_))
-        && node.tools_required.is_empty()
+        && plan.tools_of(node).is_empty()
 }
 
 /// `'A'`, `'A' and 'B'`, `'A', 'B' and 7 more nodes`.
@@ -94,7 +94,7 @@ fn unenforceable_autonomy(context: &Context, plan: &Plan, node: &Node) -> Option
     let autonomy = settings.effective_autonomy();
     let scope = ToolScope {
         mode: task.tool_scope.unwrap_or(settings.tool_scope),
-        tools: node.tools_required.clone(),
+        tools: plan.tools_of(node).to_vec(),
         guarded: settings
             .guarded_tools
             .iter()

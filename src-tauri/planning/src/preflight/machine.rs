@@ -119,7 +119,11 @@ fn check_tools(context: &Context, plan: &Plan, checks: &mut Vec<Check>) {
             );
             check.with_fix("fix the call in the node").at(node.id)
         }));
-        let unknown = named_tools::unknown_tools(context, plan.settings.agent.as_deref(), node);
+        let unknown = named_tools::unknown_tools(
+            context,
+            plan.settings.agent.as_deref(),
+            &plan.with_node_defaults(node),
+        );
         checks.extend(unknown.into_iter().map(|fault| {
             let check = Check::new(CheckVerdict::Failed, format!("'{}' {fault}", node.title));
             check.with_fix("fix the list in the node").at(node.id)

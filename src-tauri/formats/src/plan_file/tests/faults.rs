@@ -430,3 +430,45 @@ fn one_wrong_key_does_not_hide_other_faults() {
         assert_eq!(found, lines, "{text}\n{error}");
     }
 }
+
+#[test]
+fn context_and_risk_faults() {
+    let context = |text: &str| {
+        format!("baton: 1\ntitle: P\ncontext:\n{text}\nnodes: [{{id: a, prompt: go}}]\n")
+    };
+    for (text, expected) in [
+        (
+            context("  notes: [x]\n  file: y"),
+            "plan.yaml:4:10: \"notes\" of \"context\" of the plan must be text, not a list\n\
+             plan.yaml:5:3: unknown key \"file\" in \"context\" of the plan",
+        ),
+        (
+            context("  toolOutputs:\n    invoice: 12\n    order: {tool: t, data: 1}"),
+            "plan.yaml:5:14: the tool output \"invoice\" must be a mapping with \"tool\", \"operation\" and \"data\", not 12\n\
+             plan.yaml:6:13: the tool output \"order\" has no \"operation\"; write a mapping with \"tool\", \"operation\" and \"data\"",
+        ),
+        (
+            context("  artifacts: [{path: x}]\nrisks: [{mitigation: y}]"),
+            "plan.yaml:4:16: an artifact of the context has no \"name\"; write the name of the file\n\
+             plan.yaml:5:10: a risk of the plan has no \"text\"; write what may go wrong",
+        ),
+    ] {
+        assert_eq!(sentences(&text, Format::Yaml), expected, "{text}");
+    }
+}
+
+#[test]
+fn templates_name_what_the_context_has() {
+    let file = |outputs: &str| {
+        format!(
+            "baton: 1\ntitle: P\ncontext: {{toolOutputs: {outputs}}}\nnodes:\n  - id: a\n    prompt: \"{{{{context.invioce.id}}}}\"\n"
+        )
+    };
+    let known = file("{invoice: {tool: t, operation: read, data: {id: 1}}}");
+    assert_eq!(
+        sentences(&known, Format::Yaml),
+        "plan.yaml:6:13: \"prompt\" of node \"a\" refers to \"invioce\" in the context, which doesn't exist; did you mean \"invoice\"?"
+    );
+    let nothing = read_as(&file("{}"), Format::Yaml);
+    assert!(nothing.is_ok(), "without a context the braces mean nothing");
+}

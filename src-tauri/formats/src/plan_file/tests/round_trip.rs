@@ -18,7 +18,8 @@ use baton_model::node::{
 };
 use baton_model::node::{Criterion, OnFailedCriterion, OnUnverified, Review};
 use baton_model::plan::{
-    Autonomy, OnTakeover, Origin, PlanSettings, ReplanMode, Source, ToolScopeMode,
+    Autonomy, ContextArtifact, OnTakeover, Origin, PlanContext, PlanSettings, ReplanMode, Risk,
+    Source, ToolOutput, ToolScopeMode,
 };
 use baton_model::sandbox::SandboxMode;
 use baton_model::{Color, Edge, Group, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
@@ -277,6 +278,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
         replan,
         review,
         (unverified, failed, takeover),
+        vec(text(), 0..3),
     );
     (
         numbers,
@@ -309,6 +311,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                     agent,
                     tool_scope: scope.0,
                     guarded_tools: scope.1,
+                    tools_required: scope.5,
                     review: scope.3,
                     on_unverified: scope.4.0,
                     on_failed_criterion: scope.4.1,
@@ -673,6 +676,7 @@ fn plan() -> impl Strategy<Value = Plan> {
         origin(),
         metadata(),
         chosen,
+        plan_context(),
     )
         .prop_map(
             |(
@@ -684,6 +688,7 @@ fn plan() -> impl Strategy<Value = Plan> {
                 origin,
                 metadata,
                 (chosen, jumps, mut groups),
+                (context, risks),
             )| {
                 let edges = edges(&nodes, chosen);
                 add_jumps(&mut nodes, &jumps);
@@ -710,12 +715,33 @@ fn plan() -> impl Strategy<Value = Plan> {
                     edges,
                     groups,
                     direction,
+                    context,
+                    risks,
                     settings,
                     origin,
                     metadata,
                 }
             },
         )
+}
+
+fn plan_context() -> BoxedStrategy<(PlanContext, Vec<Risk>)> {
+    let output = (text(), text(), metadata()).prop_map(|(tool, operation, data)| ToolOutput {
+        tool,
+        operation,
+        data: data.into(),
+    });
+    let artifact =
+        (text(), option::of(text())).prop_map(|(name, path)| ContextArtifact { name, path });
+    let risk =
+        (text(), option::of(text())).prop_map(|(text, mitigation)| Risk { text, mitigation });
+    let context = (btree_map(text(), output, 0..3), text(), vec(artifact, 0..3));
+    let context = context.prop_map(|(tool_outputs, notes, artifacts)| PlanContext {
+        tool_outputs,
+        notes,
+        artifacts,
+    });
+    (context, vec(risk, 0..3)).boxed()
 }
 
 /// Groups without members yet.
