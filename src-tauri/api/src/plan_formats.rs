@@ -110,12 +110,7 @@ fn parse_text(file_name: &str, text: &str, read: Reader) -> Result<Parsed, ApiEr
             warnings: warnings.collect(),
         });
     }
-    let detected = if text.trim_start().starts_with('{') {
-        Format::Json
-    } else {
-        Format::Yaml
-    };
-    let format = Format::from_file_name(file_name).unwrap_or(detected);
+    let format = format_of(file_name, text);
     let read = read(text, format, file_name, &mut Uuid::now_v7).map_err(|error| invalid(&error))?;
     let warnings = read
         .warnings
@@ -132,6 +127,15 @@ fn parse_text(file_name: &str, text: &str, read: Reader) -> Result<Parsed, ApiEr
 }
 
 /// Removes the Markdown code fence around a copied text. Line numbers stay the same.
+/// A Markdown file may also hold a plan as YAML or JSON, with nothing around it.
+fn format_of(file_name: &str, text: &str) -> Format {
+    let detected = Format::detect(text);
+    match Format::from_file_name(file_name) {
+        Some(Format::Markdown) if !text.trim_start().starts_with(['#', '-']) => detected,
+        named => named.unwrap_or(detected),
+    }
+}
+
 fn strip_code_fence(text: &str) -> Cow<'_, str> {
     let lines: Vec<_> = text.lines().collect();
     let mut written = (0..lines.len()).filter(|at| !lines[*at].trim().is_empty());

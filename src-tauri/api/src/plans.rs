@@ -322,6 +322,7 @@ pub(crate) fn export(app: &App, input: PlanExport) -> Result<FileText, ApiError>
     let ending = match input.format {
         Format::Yaml => "baton.yaml",
         Format::Json => "baton.json",
+        Format::Markdown => "md",
     };
     let name = baton_model::Slug::from_title(&plan.title);
     let text = match input.alone {

@@ -1,4 +1,4 @@
-//! The YAML and JSON form of a plan.
+//! A plan as a file: YAML, JSON or Markdown.
 //!
 //! [`read`] finds all faults of a file at once, each with line, column and fix. [`write()`] is
 //! canonical: equal plans give the same bytes, and a diff of two files shows what changed. A file
@@ -29,6 +29,7 @@ mod key_locations;
 mod keys;
 mod kind_reader;
 mod loop_step;
+mod markdown;
 mod node_draft;
 mod node_reader;
 mod node_writer;
@@ -52,6 +53,7 @@ use uuid::Uuid;
 
 pub use fault::{Fault, FaultKind, PlanFileError};
 pub use key_locations::KeyLocations;
+pub use markdown::{DocumentHeader, DocumentStatus};
 pub use tree::SourceLocation;
 
 use baton_model::plan::TITLE_LENGTH_LIMIT;
@@ -59,7 +61,7 @@ use baton_model::visible_text::escape_invisible_json;
 use baton_model::{NodeId, Plan};
 use fault::Faults;
 
-/// The syntax of a plan file. Both have the same shape.
+/// The syntax of a plan file. YAML and JSON have the same shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -68,6 +70,8 @@ pub enum Format {
     Yaml,
     /// JSON according to RFC 8259.
     Json,
+    /// Front matter, and sections for steps, context and risks.
+    Markdown,
 }
 
 impl Format {
@@ -78,7 +82,21 @@ impl Format {
         match extension.to_ascii_lowercase().as_str() {
             "yaml" | "yml" => Some(Self::Yaml),
             "json" => Some(Self::Json),
+            "md" | "markdown" => Some(Self::Markdown),
             _ => None,
+        }
+    }
+
+    /// The format that `text` looks like. What looks like none is YAML.
+    #[must_use]
+    pub fn detect(text: &str) -> Self {
+        let text = text.trim_start_matches('\u{feff}');
+        let mut lines = text.lines().map(str::trim_end);
+        let has_front_matter = lines.next() == Some("---") && lines.any(|line| line == "---");
+        match text.trim_start().starts_with('{') {
+            true => Self::Json,
+            false if has_front_matter => Self::Markdown,
+            false => Self::Yaml,
         }
     }
 }
@@ -88,6 +106,7 @@ impl fmt::Display for Format {
         f.write_str(match self {
             Self::Yaml => "YAML",
             Self::Json => "JSON",
+            Self::Markdown => "Markdown",
         })
     }
 }
@@ -105,6 +124,8 @@ pub struct PlanFile {
     pub keys: KeyLocations,
     /// What a person may want to know before using the plan, in the order of the file.
     pub warnings: Vec<Warning>,
+    /// What a Markdown file says about itself.
+    pub header: DocumentHeader,
 }
 
 /// For nodes that run a plan, the location of its name.
@@ -247,9 +268,14 @@ fn read_scope(
 ) -> Result<PlanFile, PlanFileError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut faults, mut warnings) = (Faults::default(), Vec::new());
+    let mut header = DocumentHeader::default();
     let root = match format {
         Format::Yaml => yaml_tree::read(text, &mut faults),
         Format::Json => json_tree::read(text, &mut faults),
+        Format::Markdown => markdown::read(text, &mut faults).map(|(root, found)| {
+            header = found;
+            root
+        }),
     };
     let plan = root.and_then(|root| {
         file_reader::read(
@@ -266,6 +292,10 @@ fn read_scope(
     }
     match plan {
         Some(((plan, places, keys), plans)) if faults.is_empty() => {
+            if format == Format::Markdown {
+                // The line of a step is what its agent gets.
+                warnings.retain(|warning| !matches!(warning.kind, WarningKind::NoTask { .. }));
+            }
             warnings.sort_by_key(|warning| warning.at);
             Ok(PlanFile {
                 plan,
@@ -273,6 +303,7 @@ fn read_scope(
                 places,
                 keys,
                 warnings,
+                header,
             })
         }
         _ => Err(PlanFileError {
@@ -313,11 +344,24 @@ pub fn write(plan: &Plan, format: Format) -> String {
 /// names.
 #[must_use]
 pub fn write_with_plans(plan: &Plan, plans: &[(String, Plan)], format: Format) -> String {
-    let document = plan_writer::from_plan(plan, plans);
+    let document = || plan_writer::from_plan(plan, plans);
     match format {
-        Format::Yaml => yaml_text::write(&document),
-        Format::Json => escape_invisible_json(&document::json(&document)),
+        Format::Yaml => yaml_text::write(&document()),
+        Format::Json => escape_invisible_json(&document::json(&document())),
+        Format::Markdown => {
+            let header = DocumentHeader {
+                id: Some(format!("PLAN-{}", plan.id)),
+                ..DocumentHeader::default()
+            };
+            write_document(plan, plans, &header)
+        }
     }
+}
+
+/// Writes the Markdown form of `plan`, with `plans` embedded by name and the facts in `header`.
+#[must_use]
+pub fn write_document(plan: &Plan, plans: &[(String, Plan)], header: &DocumentHeader) -> String {
+    markdown::write(plan, plans, header)
 }
 
 pub(crate) fn title_from_file_name(file: &str) -> String {

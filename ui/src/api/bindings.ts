@@ -2129,9 +2129,9 @@ export type FileText = {
 fileName: string, text: string, };
 
 /**
- * The syntax of a plan file. Both have the same shape.
+ * The syntax of a plan file. YAML and JSON have the same shape.
  */
-export type Format = "yaml" | "json";
+export type Format = "yaml" | "json" | "markdown";
 
 /**
  * An executor that lost a run.

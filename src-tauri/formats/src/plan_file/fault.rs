@@ -34,6 +34,21 @@ pub struct Fault {
 pub enum FaultKind {
     #[error("this is not valid {format}: {reason}")]
     Syntax { format: Format, reason: String },
+    /// A Markdown file without front matter.
+    #[error(
+        "a Markdown plan begins with front matter: a line \"---\", \"title: …\", and a line \"---\""
+    )]
+    NoFrontMatter,
+    #[error("the front matter that begins here has no end; add a line \"---\"")]
+    OpenFrontMatter,
+    #[error("the code block that begins here has no end; add a line with the same marks")]
+    OpenCodeBlock,
+    /// Text in a section of a Markdown file that means nothing there.
+    #[error("{}", stray_text(.section))]
+    StrayText {
+        /// The heading of the section.
+        section: &'static str,
+    },
     /// The file is empty or has only comments.
     #[error("the file is empty; a plan begins with \"baton: 1\" and a list of nodes")]
     Empty,
@@ -270,6 +285,18 @@ fn jump_fix(key: &str, nearest: Option<&str>) -> String {
     }
 }
 
+fn stray_text(section: &str) -> String {
+    let belongs = match section {
+        "Tool Outputs" => "only one code block with JSON; move other text below \"### Notes\"",
+        "Artifacts" => "only lines such as \"- report.pdf → docs/report.pdf\"",
+        "Risks" => "only lines such as \"- It may be slow (measure first)\"",
+        _ => {
+            "numbered lines such as \"1. Write the tests\" and text below them; move this text before the heading"
+        }
+    };
+    format!("the section \"{section}\" takes {belongs}")
+}
+
 fn keyword_fix(nearest: Option<&str>, known: &[&str]) -> String {
     match nearest {
         Some(nearest) => format!("did you mean \"{nearest}\"?"),
@@ -310,6 +337,17 @@ pub(crate) struct Faults(Vec<Fault>);
 impl Faults {
     pub(super) fn add(&mut self, at: SourceLocation, kind: FaultKind) {
         self.0.push(Fault { at, kind });
+    }
+
+    /// Adds the faults of a part of the file that begins on line `first`.
+    pub(super) fn append_from_line(&mut self, part: Self, first: usize) {
+        for mut fault in part.0 {
+            fault.at = fault.at.from_line(first);
+            if let FaultKind::DuplicateKey { first: other, .. } = &mut fault.kind {
+                *other = other.from_line(first);
+            }
+            self.0.push(fault);
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -14,10 +14,10 @@ use baton_model::{NodeId, Plan, PlanId};
 
 /// Reads with ids that count up from 1, so that equal files give equal plans.
 fn read_as(text: &str, format: Format) -> Result<PlanFile, PlanFileError> {
-    let file = if format == Format::Yaml {
-        "plan.yaml"
-    } else {
-        "plan.json"
+    let file = match format {
+        Format::Yaml => "plan.yaml",
+        Format::Json => "plan.json",
+        Format::Markdown => "plan.md",
     };
     let mut next = 0;
     read(text, format, file, &mut || {
@@ -213,8 +213,23 @@ fn likely_mistakes_are_warnings() {
 fn format_follows_the_extension() {
     assert_eq!(Format::from_file_name("a/b.YML"), Some(Format::Yaml));
     assert_eq!(Format::from_file_name("b.json"), Some(Format::Json));
-    assert_eq!(Format::from_file_name("b.md"), None);
+    assert_eq!(Format::from_file_name("b.md"), Some(Format::Markdown));
+    assert_eq!(Format::from_file_name("b.txt"), None);
     assert_eq!(Format::from_file_name("yaml"), None);
+}
+
+#[test]
+fn format_is_detected_in_text() {
+    for (text, format) in [
+        ("baton: 1\n", Format::Yaml),
+        ("---\nbaton: 1\n", Format::Yaml),
+        (" \n{}", Format::Json),
+        ("---\ntitle: A\n---\n", Format::Markdown),
+        ("---\r\ntitle: A\r\n---\r\n", Format::Markdown),
+        ("", Format::Yaml),
+    ] {
+        assert_eq!(Format::detect(text), format, "{text:?}");
+    }
 }
 
 #[test]

@@ -15,6 +15,14 @@ pub struct SourceLocation {
 impl SourceLocation {
     /// The first character of a file.
     pub const START: Self = Self { line: 1, column: 1 };
+
+    /// The location in the file, of a location in a part that begins on line `first`.
+    pub(super) const fn from_line(self, first: usize) -> Self {
+        Self {
+            line: self.line + first - 1,
+            column: self.column,
+        }
+    }
 }
 
 impl fmt::Display for SourceLocation {
@@ -60,6 +68,31 @@ pub(crate) struct Entry {
 }
 
 impl Located {
+    /// The value with its locations in the file, where it is in a part that begins on line `first`.
+    pub(super) fn from_line(self, first: usize) -> Self {
+        let value = match self.value {
+            Value::List(items) => Value::List(
+                items
+                    .into_iter()
+                    .map(|item| item.from_line(first))
+                    .collect(),
+            ),
+            Value::Map(entries) => Value::Map(
+                entries
+                    .into_iter()
+                    .map(|entry| Entry {
+                        at: entry.at.from_line(first),
+                        value: entry.value.from_line(first),
+                        key: entry.key,
+                    })
+                    .collect(),
+            ),
+            scalar => scalar,
+        };
+        let at = self.at.from_line(first);
+        Self { at, value }
+    }
+
     pub(crate) fn is_null(&self) -> bool {
         matches!(self.value, Value::Scalar(_, ScalarKind::Null))
     }

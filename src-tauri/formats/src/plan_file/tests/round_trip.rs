@@ -803,11 +803,17 @@ proptest! {
     fn plan_file_round_trips(plan in plan()) {
         let yaml = write(&plan, Format::Yaml);
         let json = write(&plan, Format::Json);
-        for (text, format) in [(&yaml, Format::Yaml), (&json, Format::Json)] {
+        let document = write(&plan, Format::Markdown);
+        for (text, format) in [
+            (&yaml, Format::Yaml),
+            (&json, Format::Json),
+            (&document, Format::Markdown),
+        ] {
             let back = read_as(text, format).unwrap_or_else(|error| panic!("{error}\n{text}")).plan;
             prop_assert_eq!(&back, &plan, "{}", text);
             prop_assert_eq!(&write(&back, Format::Yaml), &yaml, "through {}", format);
             prop_assert_eq!(&write(&back, Format::Json), &json, "through {}", format);
+            prop_assert_eq!(&write(&back, Format::Markdown), &document, "through {}", format);
         }
     }
 
@@ -842,7 +848,7 @@ fn awkward_texts_round_trip() {
         plan.metadata
             .insert("k".repeat(1100) + awkward, Value::from(*awkward));
         plan.nodes = Vec::new();
-        for format in [Format::Yaml, Format::Json] {
+        for format in [Format::Yaml, Format::Json, Format::Markdown] {
             let text = write(&plan, format);
             let back = read_as(&text, format)
                 .unwrap_or_else(|error| panic!("{awkward:?}: {error}\n{text}"));
