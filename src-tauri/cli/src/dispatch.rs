@@ -23,6 +23,8 @@ pub(crate) fn execute(arguments: Arguments, output: &Output) -> Result<Exit, Fai
         Verb::Pin(args) => pin::pin(&open(Role::Cli)?, &args),
         Verb::Unpin(args) => pin::unpin(&open(Role::Cli)?, &args),
         Verb::Pins(args) => pin::pins(&open(Role::Cli)?, &args),
+        // Needs no data, so that it runs anywhere.
+        Verb::Plan(plan::PlanVerb::Lint(args)) => plan::lint(output, args),
         Verb::Plan(verb) => plan::plan(&open(Role::Cli)?, verb),
         Verb::Proposal(verb) => proposal::proposal(&open(Role::Cli)?, verb),
         Verb::Runs(verb) => runs::runs(&open(Role::Cli)?, verb),

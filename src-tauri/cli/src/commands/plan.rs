@@ -8,6 +8,7 @@ mod export;
 mod import;
 mod listing;
 pub(crate) mod review;
+mod lint;
 mod versions;
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,7 @@ use self::export::ExportArgs;
 use self::import::ImportArgs;
 use self::listing::{HistoryArgs, ListArgs};
 use self::review::RejectArgs;
+pub(crate) use self::lint::{LintArgs, lint};
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -48,6 +50,7 @@ pub(crate) enum PlanVerb {
     Generate(GenerateArgs),
     Import(ImportArgs),
     Export(ExportArgs),
+    Lint(LintArgs),
     Set(SetArgs),
     AddNode(AddNodeArgs),
     SetNode(SetNodeArgs),
@@ -220,6 +223,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::New(args) => new(client, args),
         PlanVerb::Import(args) => import::import(client, &args),
         PlanVerb::Export(args) => export::export(client, &args),
+        PlanVerb::Lint(args) => return lint(client.output, args),
         PlanVerb::Set(args) => edit::set(client, args),
         PlanVerb::AddNode(args) => edit::add_node(client, args),
         PlanVerb::SetNode(args) => edit::set_node(client, args),
