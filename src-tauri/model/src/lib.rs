@@ -42,6 +42,7 @@ pub mod plan_diff;
 #[cfg(test)]
 mod plan_fixture;
 pub mod plan_status;
+pub mod plan_merge;
 pub mod planning;
 pub mod problem;
 pub mod project_changes;
@@ -85,6 +86,7 @@ pub use outcome::Outcome;
 pub use plan::Plan;
 pub use plan_diff::PlanDiff;
 pub use plan_status::PlanStatus;
+pub use plan_merge::{MergeClash, PlanMerge};
 pub use problem::Problem;
 pub use retention::Retention;
 pub use review::ReviewState;
