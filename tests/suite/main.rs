@@ -34,6 +34,7 @@ mod hostile_text;
 mod http_server;
 mod inbox;
 mod login_path;
+mod markdown_plans;
 mod model_service_outage;
 mod node_kinds;
 mod node_policies;

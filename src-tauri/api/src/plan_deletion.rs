@@ -60,8 +60,12 @@ pub(crate) fn purge(app: &App, input: PlanRef) -> Result<Done, ApiError> {
                 .map(|session| app.store.data_dir().join(session.folder)),
         );
     }
+    let ids: Vec<_> = runs.iter().map(|run| run.id).collect();
     let snapshots = RunSnapshots::of(app.context(), runs);
     app.store.plans().purge(input.plan)?;
+    for run in ids {
+        baton_engine::remove_step_log(app.store.data_dir(), run);
+    }
     snapshots.remove(app.context(), |_| true);
     for folder in folders {
         // Leftover files only take up disk space. The plan is removed either way.

@@ -42,6 +42,7 @@ use crate::error::EngineError;
 use crate::job::{Job, RunContext};
 use crate::report::{Report, SessionFacts};
 use crate::session::InheritedWork;
+use crate::step_log;
 use crate::work_source::sources_of;
 
 use permits::{PermitBroker, PermitLedger};
@@ -407,6 +408,7 @@ impl<S: Runtime> Dispatcher<S> {
             }
         }
         self.record_agent_limits(&batch.events);
+        self.log_steps(&batch.events);
         self.settle_permits();
         crash_point("before effects");
         for artifact in batch.artifacts {
@@ -445,6 +447,15 @@ impl<S: Runtime> Dispatcher<S> {
             crash_point("after facts");
         }
         Ok(())
+    }
+
+    /// Logs the nodes that have ended, and after a takeover those that the former executor may have
+    /// left out.
+    fn log_steps(&self, events: &[RecordedEvent]) {
+        let is_logged = |record: &RecordedEvent| step_log::is_logged(&record.event);
+        if takes_over(events) || events.iter().any(is_logged) {
+            self.runtime.log_steps(self.run.id(), self.run.plan());
+        }
     }
 
     /// Reports to all callers that nothing was stored, and returns why this dispatcher ends.

@@ -58,6 +58,7 @@ mod session_services;
 mod shell_line;
 #[cfg(test)]
 mod simulation;
+mod step_log;
 mod tail;
 mod takeover;
 mod template;
@@ -95,5 +96,6 @@ pub use prepare::{preview, preview_handoff, session_input};
 pub use project_state::{ProjectRepositoryView, RepositoryNow};
 pub use prompt::merge_back_prompt;
 pub use session_folder::session_folder;
+pub use step_log::{remove_step_log, step_log};
 pub use tools::ToolRegistry;
 pub use work_tree::work_tree_above;

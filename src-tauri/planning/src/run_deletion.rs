@@ -216,6 +216,9 @@ fn remove_files(
             _ => {}
         }
     }
+    for run in deleted {
+        baton_engine::remove_step_log(data, *run);
+    }
     for left in worktrees.iter().filter(|left| deleted.contains(&left.run)) {
         if let Err(error) = baton_engine::remove_worktree(data, &left.place, false) {
             tracing::warn!(place = %left.place.display(), %error, "couldn't remove a worktree");

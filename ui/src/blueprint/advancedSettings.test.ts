@@ -59,6 +59,7 @@ test("what is stored beside the plan counts too", () => {
     hasNotes: true,
   };
   expect(changedSettings(plan.settings, facts)).toEqual([
+    "Default model",
     "Permissions",
     "Start by agents",
     "Run history",

@@ -6,7 +6,7 @@
 use baton_model::run::Answer;
 use std::time::Duration;
 
-use baton_model::{Attempt, ExecutorId, NodeId, Timestamp};
+use baton_model::{Attempt, ExecutorId, NodeId, Plan, RunId, Timestamp};
 use baton_store::{NewRun, PermitContender, RunWrite, Store, StoreError};
 use uuid::Uuid;
 
@@ -31,6 +31,8 @@ pub(crate) trait RunStore {
     fn append(&self, write: &RunWrite<'_>) -> Result<u64, StoreError>;
     /// For reads, and for writes outside of the history that may be lost.
     fn store(&self) -> &Store;
+    /// Brings the log of the run's steps up to date with the history.
+    fn log_steps(&self, run: RunId, plan: &Plan);
 }
 
 /// Starts sessions and reaches them. Calls return immediately; results are reported to the inbox.

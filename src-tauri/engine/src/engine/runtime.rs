@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use baton_model::run::Answer;
-use baton_model::{Attempt, ExecutorId, NodeId, Timestamp};
+use baton_model::{Attempt, ExecutorId, NodeId, Plan, RunId, Timestamp};
 use baton_store::{NewRun, PermitContender, RunWrite, Store, StoreError};
 use uuid::Uuid;
 
@@ -16,6 +16,7 @@ use crate::dispatcher::runtime::{Clock, ExecutorContext, JobRunner, RunStore};
 use crate::job::Job;
 use crate::pool::Pool;
 use crate::session::InheritedWork;
+use crate::step_log;
 
 /// The runtime for dispatchers of this process.
 pub(super) struct EngineRuntime {
@@ -72,6 +73,13 @@ impl RunStore for EngineRuntime {
 
     fn store(&self) -> &Store {
         &self.store
+    }
+
+    fn log_steps(&self, run: RunId, plan: &Plan) {
+        // The log is for people. The next line adds what is missing now.
+        if let Err(error) = step_log::bring_up_to_date(&self.store, run, plan) {
+            tracing::warn!(%run, %error, "couldn't write the log of a run's steps");
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use baton_model::run::Command;
-use baton_model::{Attempt, Epoch, ExecutorId, NodeId, Timestamp};
+use baton_model::{Attempt, Epoch, ExecutorId, NodeId, Plan, RunId, Timestamp};
 use baton_store::{NewRun, PermitContender, RunWrite, Store, StoreError};
 use uuid::Uuid;
 
@@ -63,6 +63,8 @@ impl RunStore for SimulatedRuntime {
     fn store(&self) -> &Store {
         &self.world.store
     }
+
+    fn log_steps(&self, _run: RunId, _plan: &Plan) {}
 }
 
 impl ExecutorContext for SimulatedRuntime {

@@ -342,9 +342,9 @@ impl Faults {
     /// Adds the faults of a part of the file that begins on line `first`.
     pub(super) fn append_from_line(&mut self, part: Self, first: usize) {
         for mut fault in part.0 {
-            fault.at = fault.at.from_line(first);
+            fault.at = fault.at.shifted_to(first);
             if let FaultKind::DuplicateKey { first: other, .. } = &mut fault.kind {
-                *other = other.from_line(first);
+                *other = other.shifted_to(first);
             }
             self.0.push(fault);
         }

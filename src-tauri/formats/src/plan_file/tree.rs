@@ -17,7 +17,7 @@ impl SourceLocation {
     pub const START: Self = Self { line: 1, column: 1 };
 
     /// The location in the file, of a location in a part that begins on line `first`.
-    pub(super) const fn from_line(self, first: usize) -> Self {
+    pub(super) const fn shifted_to(self, first: usize) -> Self {
         Self {
             line: self.line + first - 1,
             column: self.column,
@@ -69,27 +69,27 @@ pub(crate) struct Entry {
 
 impl Located {
     /// The value with its locations in the file, where it is in a part that begins on line `first`.
-    pub(super) fn from_line(self, first: usize) -> Self {
+    pub(super) fn shifted_to(self, first: usize) -> Self {
         let value = match self.value {
             Value::List(items) => Value::List(
                 items
                     .into_iter()
-                    .map(|item| item.from_line(first))
+                    .map(|item| item.shifted_to(first))
                     .collect(),
             ),
             Value::Map(entries) => Value::Map(
                 entries
                     .into_iter()
                     .map(|entry| Entry {
-                        at: entry.at.from_line(first),
-                        value: entry.value.from_line(first),
+                        at: entry.at.shifted_to(first),
+                        value: entry.value.shifted_to(first),
                         key: entry.key,
                     })
                     .collect(),
             ),
             scalar => scalar,
         };
-        let at = self.at.from_line(first);
+        let at = self.at.shifted_to(first);
         Self { at, value }
     }
 

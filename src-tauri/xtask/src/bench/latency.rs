@@ -81,7 +81,12 @@ fn turns_of(directory: &BenchDirectory) -> Result<Vec<Duration>> {
     for session in
         fs::read_dir(directory.data().join("sessions")).context("the run has no sessions")?
     {
-        let text = fs::read_to_string(session?.path().join("stdout"))?;
+        let folder = session?.path();
+        // The log of the run's steps is beside the folders.
+        if !folder.is_dir() {
+            continue;
+        }
+        let text = fs::read_to_string(folder.join("stdout"))?;
         moments.push(
             text.trim()
                 .parse::<u64>()

@@ -98,7 +98,7 @@ fn tool_outputs(lines: &[Line<'_>], faults: &mut Faults) -> Option<Entry> {
     let mut own = Faults::default();
     let value = json_tree::read(&text, &mut own);
     faults.append_from_line(own, first.number);
-    Some(entry("toolOutputs", value?.from_line(first.number)))
+    Some(entry("toolOutputs", value?.shifted_to(first.number)))
 }
 
 fn artifacts(lines: &[Line<'_>], faults: &mut Faults) -> Option<Entry> {

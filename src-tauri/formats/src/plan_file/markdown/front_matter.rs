@@ -21,12 +21,12 @@ pub(super) fn read(
     lines: &[&str],
     faults: &mut Faults,
 ) -> Option<(Vec<Entry>, DocumentHeader, usize)> {
-    let is_mark = |line: &&str| line.trim_end() == MARK;
+    let is_mark = |line: &str| line.trim_end() == MARK;
     let Some((_, rest)) = lines.split_first().filter(|(first, _)| is_mark(first)) else {
         faults.add(SourceLocation::START, FaultKind::NoFrontMatter);
         return None;
     };
-    let Some(length) = rest.iter().position(|line| is_mark(&line)) else {
+    let Some(length) = rest.iter().position(|line| is_mark(line)) else {
         faults.add(SourceLocation::START, FaultKind::OpenFrontMatter);
         return None;
     };
@@ -66,7 +66,7 @@ pub(super) fn yaml_map(
     let mut own = Faults::default();
     let root = yaml_tree::read(&(lines.join("\n") + "\n"), &mut own);
     faults.append_from_line(own, first);
-    let root = root?.from_line(first);
+    let root = root?.shifted_to(first);
     match root.value {
         Value::Map(entries) => Some(entries),
         _ => {
