@@ -51,6 +51,8 @@ const SESSION_OPERATIONS: &[(&str, Subject)] = &[
     ("plans_page", Subject::Nothing),
     ("runs_list", Subject::Nothing),
     ("runs_page", Subject::Nothing),
+    // It only asks a person.
+    ("run_request", Subject::Nothing),
     ("plan_check", Subject::Nothing),
     ("plan_read", Subject::Nothing),
     ("plan_arrange", Subject::Nothing),
@@ -206,7 +208,7 @@ fn admit_session(
     if is_own || (operation.right < AccessLevel::Decide && calls_plan_tools(app, &row)?) {
         return Ok(Admission::Admitted);
     }
-    if operation.name == "run_start" && may_start_approved_plan(app, input)? {
+    if operation.name == "run_start" && only_starts_approved_plan(app, input)? {
         return Ok(Admission::Admitted);
     }
     if operation.right > AccessLevel::Read {
@@ -220,13 +222,17 @@ fn admit_session(
 
 /// Returns whether the call only starts the approved version and a person has allowed sessions to
 /// do so.
-fn may_start_approved_plan(app: &App, input: &Value) -> Result<bool, ApiError> {
-    let Ok(RunStart {
-        plan, limit: None, ..
-    }) = RunStart::deserialize(input)
-    else {
-        return Ok(false);
-    };
+fn only_starts_approved_plan(app: &App, input: &Value) -> Result<bool, ApiError> {
+    match RunStart::deserialize(input) {
+        Ok(RunStart {
+            plan, limit: None, ..
+        }) => may_start_approved_plan(app, plan),
+        _ => Ok(false),
+    }
+}
+
+/// Returns whether the plan is approved and a person has allowed agents to start that version.
+pub(crate) fn may_start_approved_plan(app: &App, plan: PlanId) -> Result<bool, ApiError> {
     let (record, content) = match app.store.plans().current(plan) {
         Err(StoreError::NotFound { .. }) => return Ok(false),
         found => found?,

@@ -90,6 +90,17 @@ impl App {
         }
     }
 
+    /// The same open Baton on behalf of an agent: the caller itself if it is one or a program,
+    /// otherwise an agent called `name`. For callers that are programs of agents even when a person
+    /// started them.
+    #[must_use]
+    pub fn on_behalf_of_agent(&self, name: &str) -> Self {
+        match self.actor() {
+            Actor::Person(_) | Actor::Baton => self.acting_as(Actor::Agent(name.to_owned())),
+            other => self.acting_as(other),
+        }
+    }
+
     /// Replans after `run` if it failed and its plan is set to replan; returns the proposal, which
     /// may already exist. Long-running processes do this automatically; a shell command calls it
     /// before it exits.

@@ -15,8 +15,8 @@ use baton_store::{ExecutorKind, Options, Store, StoreError};
 use crate::app::AppInner;
 use crate::changes::ChangeSubscribers;
 use crate::{
-    ApiError, App, Code, Role, caller_identity, data_dir_permissions, housekeeping, settings,
-    templates,
+    ApiError, App, Code, Role, caller_identity, data_dir_permissions, housekeeping, run_requests,
+    settings, templates,
 };
 
 /// Why Baton can't start, as a sentence to show to people.
@@ -175,6 +175,7 @@ impl App {
         app.engine.watch(adopts)?;
         if adopts {
             app.follow_proposals();
+            run_requests::follow(&app).map_err(EngineError::from)?;
             housekeeping::start(&app).map_err(EngineError::from)?;
             app.open_session_socket();
         }

@@ -4,7 +4,7 @@
 use baton_model::PlanId;
 use baton_store::{
     Actor, HeldCallId, HeldCallOutcome, HeldCallRow, HoldOutcome, MAX_HELD_CALLS_PER_ACTOR,
-    NewHeldCall,
+    NewHeldCall, StoreError,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -25,8 +25,12 @@ pub(crate) fn hold(app: &App, operation: &Operation, input: &Value) -> Result<Ap
         ),
         _ => None,
     };
+    let (id, is_named) = id_of(&actor, operation, input);
+    if is_named && let Some(error) = known(app, id, input)? {
+        return Ok(error);
+    }
     let call = NewHeldCall {
-        id: HeldCallId(Uuid::now_v7()),
+        id,
         actor,
         run_node,
         operation: operation.name.to_owned(),
@@ -37,21 +41,47 @@ pub(crate) fn hold(app: &App, operation: &Operation, input: &Value) -> Result<Ap
     // Outdated calls must not count toward the limit.
     resolve_outdated(app)?;
     match app.store.held_calls().add(&call)? {
-        HoldOutcome::Waiting(id) => {
-            let message = "a person has to allow this, so it is waiting in the Inbox";
-            Ok(ApiError {
-                request: Some(id),
-                ..ApiError::new(Code::WaitsForPerson, message).with_fix(format!(
-                    "a person can review it with `baton request show {id}`"
-                ))
-            })
-        }
+        HoldOutcome::Waiting(id) => Ok(waits_for_person(id)),
         HoldOutcome::TooMany => {
             let message =
                 format!("{MAX_HELD_CALLS_PER_ACTOR} requests are already waiting for a person");
             Ok(ApiError::new(Code::Busy, message).with_fix("wait until they are answered"))
         }
     }
+}
+
+fn waits_for_person(id: HeldCallId) -> ApiError {
+    let message = "a person has to allow this, so it is waiting in the Inbox";
+    ApiError {
+        request: Some(id),
+        ..ApiError::new(Code::WaitsForPerson, message).with_fix(format!(
+            "a person can review it with `baton request show {id}`"
+        ))
+    }
+}
+
+/// The ID of a call, and whether it follows from the name that its caller gave it: then a repeated
+/// call has the same ID.
+fn id_of(actor: &Actor, operation: &Operation, input: &Value) -> (HeldCallId, bool) {
+    let Some(name) = input.get("requestId").and_then(Value::as_str) else {
+        return (HeldCallId(Uuid::now_v7()), false);
+    };
+    let text = format!("{actor}\n{}\n{name}", operation.name);
+    let id = Uuid::new_v5(&Uuid::NAMESPACE_OID, text.as_bytes());
+    (HeldCallId(id), true)
+}
+
+/// The error for a call that its caller has made before under the same name.
+fn known(app: &App, id: HeldCallId, input: &Value) -> Result<Option<ApiError>, ApiError> {
+    let row = match app.store.held_calls().get(id) {
+        Err(StoreError::NotFound { .. }) => return Ok(None),
+        found => found?,
+    };
+    if row.call.input == *input {
+        return Ok(Some(waits_for_person(id)));
+    }
+    let message = "this requestId was used for another request";
+    Err(ApiError::new(Code::Conflict, message).with_fix("choose a new requestId"))
 }
 
 /// The plan that an input is about, at its current revision: a person approves what the caller saw.

@@ -16,7 +16,7 @@ use crate::{
     held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview,
     pinned_outputs, plan_deletion, plan_edits, plan_formats, plan_history, plan_review,
     plan_versions, plans, plans_page, preflight, proposals, pull_requests, rerun_preview,
-    run_deletion, run_timing, run_wait, runs, runs_page, sessions, settings, statistics, summaries,
+    run_deletion, run_requests, run_timing, run_wait, runs, runs_page, sessions, settings, statistics, summaries,
     teams, templates, terminals, tokens, tools, transcripts, worktrees,
 };
 
@@ -165,6 +165,7 @@ operations! {
 
     Write run_start(RunStart) -> RunView = runs::start: "starts a run of an approved plan";
     Decide run_start_pinned(RunStartPinned) -> RunView = pinned_outputs::start: "starts a run of an approved plan in which nodes use their pinned outputs";
+    Write run_request(RunRequest) -> RunRequested = run_requests::request: "asks a person to start a run of an approved plan, or starts it if agents may";
     Write run_pause(RunPause) -> RunSummary = runs::pause: "pauses a run so that no more nodes start";
     Write run_resume(RunRef) -> RunSummary = runs::resume: "resumes a run";
     Write run_cancel(RunRef) -> RunSummary = runs::cancel: "cancels a run and ends its processes";

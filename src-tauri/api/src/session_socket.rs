@@ -39,6 +39,8 @@ const MAX_CONNECTIONS_PER_SESSION: usize = 8;
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a client tries to find a listening Baton.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a request may wait for an event.
+const MAX_EVENT_WAIT: Duration = Duration::from_secs(60);
 const CONNECT_RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A request from a process of a session.
@@ -53,6 +55,13 @@ enum Request {
     /// first, the run is canceled.
     Rest {
         run: RunId,
+    },
+    /// Waits until the last event of a run that the session may read is another one than `after`,
+    /// or the time is over.
+    RunEvent {
+        run: RunId,
+        after: u64,
+        time_ms: u64,
     },
 }
 
@@ -228,6 +237,11 @@ fn serve(stream: UnixStream, app: &WeakApp, actor: &Actor) -> io::Result<()> {
             Ok(Request::Rest { run }) if started_run == Some(run) => {
                 wait_for_run_to_rest(&mut reader, app, run)?
             }
+            Ok(Request::RunEvent {
+                run,
+                after,
+                time_ms,
+            }) => wait_for_run_event(app, actor, run, after, Duration::from_millis(time_ms)),
             Ok(Request::Rest { .. }) => Response::Error(ApiError::new(
                 Code::Forbidden,
                 "this connection didn't start that run",
@@ -251,9 +265,7 @@ fn execute_operation(
     started_run: &mut Option<RunId>,
 ) -> Response {
     let Some(app) = app.upgrade().map(|app| app.acting_as(actor.clone())) else {
-        return Response::Error(
-            ApiError::new(Code::Unavailable, "Baton has just exited").with_fix("try again"),
-        );
+        return Response::Error(has_exited());
     };
     match operations::call(&app, name, input) {
         Ok(answer) => {
@@ -268,6 +280,24 @@ fn execute_operation(
     }
 }
 
+fn wait_for_run_event(
+    app: &WeakApp,
+    actor: &Actor,
+    run: RunId,
+    after: u64,
+    time: Duration,
+) -> Response {
+    let Some(app) = app.upgrade().map(|app| app.acting_as(actor.clone())) else {
+        return Response::Error(has_exited());
+    };
+    let waited = app.wait_for_run_event(run, after, time.min(MAX_EVENT_WAIT));
+    waited.map_or_else(Response::Error, |()| Response::Answer(Value::Null))
+}
+
+fn has_exited() -> ApiError {
+    ApiError::new(Code::Unavailable, "Baton has just exited").with_fix("try again")
+}
+
 /// Waits until a run is idle or has ended. If the caller disconnects first, because its session was
 /// stopped, the run is canceled.
 fn wait_for_run_to_rest(
@@ -276,9 +306,7 @@ fn wait_for_run_to_rest(
     run: RunId,
 ) -> io::Result<Response> {
     let Some(here) = app.upgrade() else {
-        return Ok(Response::Error(
-            ApiError::new(Code::Unavailable, "Baton has just exited").with_fix("try again"),
-        ));
+        return Ok(Response::Error(has_exited()));
     };
     let stream = reader.get_ref().try_clone()?;
     stream.set_read_timeout(None)?;
@@ -333,6 +361,24 @@ impl SessionClient {
     /// Waits until a run started by the last call is idle or has ended.
     pub fn wait_for_run(&mut self, run: RunId) -> Result<(), ApiError> {
         self.send(&Request::Rest { run }).map(|_| ())
+    }
+
+    /// Waits until the last event of `run` is another one than `after`, or `timeout` is over: at
+    /// most a minute.
+    pub fn wait_for_run_event(
+        &mut self,
+        run: RunId,
+        after: u64,
+        timeout: Duration,
+    ) -> Result<(), ApiError> {
+        self.connection = Some(self.connect()?);
+        let time_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
+        self.send(&Request::RunEvent {
+            run,
+            after,
+            time_ms,
+        })
+        .map(|_| ())
     }
 
     fn send(&mut self, request: &Request) -> Result<Value, ApiError> {

@@ -6194,6 +6194,54 @@ agent: string | null,
 model: string | null, };
 
 /**
+ * Asks for a run of all nodes of an approved plan.
+ */
+export type RunRequest = { plan: PlanId,
+/**
+ * The version to run: refused unless it is the current one and approved.
+ */
+version: number,
+/**
+ * Why, for the person who decides.
+ */
+reason: string,
+/**
+ * A name for this request that the caller chooses. Asking again with the same name and
+ * input returns the same request, also after it was answered.
+ */
+requestId: string | null, };
+
+/**
+ * What became of the request for a run.
+ */
+export type RunRequestState = "waits_for_person" | "waits_for_executor" | "started" | "denied" | "failed" | "outdated";
+
+/**
+ * A requested run.
+ */
+export type RunRequested = {
+/**
+ * What became of the request.
+ */
+state: RunRequestState,
+/**
+ * The request in the Inbox; `None` if a person asked, who needs no permission.
+ */
+request: HeldCallId | null,
+/**
+ * The run, once started.
+ */
+run: RunId | null,
+/**
+ * Why it couldn't be started, if a person allowed it.
+ */
+message: string | null,
+/**
+ * Whether a process that executes requested runs is alive.
+ */
+hasExecutor: boolean, };
+
+/**
  * Rolls a run back to a checkpoint.
  */
 export type RunRollback = { run: RunId,
@@ -8479,6 +8527,8 @@ export interface Operations {
   run_start: { input: RunStart; output: RunView };
   /** Decide: starts a run of an approved plan in which nodes use their pinned outputs. */
   run_start_pinned: { input: RunStartPinned; output: RunView };
+  /** Write: asks a person to start a run of an approved plan, or starts it if agents may. */
+  run_request: { input: RunRequest; output: RunRequested };
   /** Write: pauses a run so that no more nodes start. */
   run_pause: { input: RunPause; output: RunSummary };
   /** Write: resumes a run. */

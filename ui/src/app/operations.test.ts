@@ -80,6 +80,7 @@ const reached: Record<string, Reached> = {
   proposal_cancel: { place: "a proposal", by: "source" },
   run_start_pinned: { command: "run_pinned" },
   run_start: { command: "run" },
+  run_request: { shell: "agents, through `baton mcp`" },
   run_pause: { command: "pause" },
   run_resume: { command: "resume" },
   run_cancel: { command: "stop" },
