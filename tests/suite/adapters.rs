@@ -178,6 +178,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     // The REST API has shapes of its own for what model and formats hold.
     ("baton-rest", &["baton-api", "baton-model", "baton-formats"]),
     ("baton-server", &["baton-api", "baton-rest"]),
+    // Tools read plans that agents write, and show nodes and states.
+    ("baton-mcp", &["baton-api", "baton-model", "baton-formats"]),
     // `baton serve` starts the server. The operations' results use types of model, formats and
     // agents.
     (
@@ -185,6 +187,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         &[
             "baton-api",
             "baton-server",
+            "baton-mcp",
             "baton-model",
             "baton-formats",
             "baton-agents",

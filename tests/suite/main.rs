@@ -35,6 +35,7 @@ mod http_server;
 mod inbox;
 mod login_path;
 mod markdown_plans;
+mod mcp_server;
 mod model_service_outage;
 mod node_kinds;
 mod node_policies;

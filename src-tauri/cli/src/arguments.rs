@@ -4,7 +4,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    artifact, call, completions, help, node, pin, plan, proposal, request, resume, run, runs,
+    artifact, call, completions, help, mcp, node, pin, plan, proposal, request, resume, run, runs,
     serve, session, stats, token, worker, worktrees,
 };
 use crate::global_options::GlobalOptions;
@@ -80,6 +80,7 @@ pub(crate) enum Verb {
     Worktrees(worktrees::WorktreesVerb),
     Worker(worker::WorkerArgs),
     Serve(serve::ServeArgs),
+    Mcp(mcp::McpArgs),
     Call(call::CallArgs),
     /// Print third-party licenses
     Licenses,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use baton_api::{ApiError, App, Code, Role, SessionClient, runs_inside_session};
+use baton_mcp::{AppOperations, Operations, SessionOperations};
 use baton_model::RunId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,6 +17,7 @@ use crate::output::Output;
 /// Access to Baton's operations, and the output for their results.
 pub(crate) struct Client<'a> {
     reach: Backend,
+    data_dir: PathBuf,
     pub(crate) output: &'a Output,
 }
 
@@ -36,17 +38,29 @@ impl<'a> Client<'a> {
     ) -> Result<Self, Failure> {
         let data_dir = data_directory(global)?;
         let reach = if runs_inside_session(&data_dir) {
-            Backend::Session(Mutex::new(SessionClient::new(data_dir)))
+            Backend::Session(Mutex::new(SessionClient::new(data_dir.clone())))
         } else {
-            Backend::Here(App::open(data_dir, role)?)
+            Backend::Here(App::open(data_dir.clone(), role)?)
         };
-        Ok(Self { reach, output })
+        Ok(Self {
+            reach,
+            data_dir,
+            output,
+        })
     }
 
     /// Whether this process runs inside a session, so that another process executes the runs it
     /// starts.
     pub(crate) fn is_in_session(&self) -> bool {
         matches!(self.reach, Backend::Session(_))
+    }
+
+    /// The operations for the tools of an agent.
+    pub(crate) fn tool_operations(&self) -> Arc<dyn Operations> {
+        match &self.reach {
+            Backend::Here(app) => Arc::new(AppOperations::new(app)),
+            Backend::Session(_) => Arc::new(SessionOperations::new(self.data_dir.clone())),
+        }
     }
 
     /// Returns the open backend.

@@ -9,6 +9,7 @@ pub(crate) mod executors;
 pub(crate) mod help;
 pub(crate) mod inbox;
 pub(crate) mod licenses;
+pub(crate) mod mcp;
 pub(crate) mod node;
 pub(crate) mod pin;
 pub(crate) mod plan;

@@ -6,8 +6,8 @@ use clap::CommandFactory;
 use crate::arguments::{Arguments, Verb};
 use crate::client::Client;
 use crate::commands::{
-    agents, artifact, call, completions, doctor, executors, help, inbox, licenses, node, pin, plan,
-    proposal, request, resume, run, runs, serve, session, stats, token, worker, worktrees,
+    agents, artifact, call, completions, doctor, executors, help, inbox, licenses, mcp, node, pin,
+    plan, proposal, request, resume, run, runs, serve, session, stats, token, worker, worktrees,
 };
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -41,6 +41,7 @@ pub(crate) fn execute(arguments: Arguments, output: &Output) -> Result<Exit, Fai
         Verb::Worktrees(verb) => worktrees::worktrees(&open(Role::Cli)?, verb),
         Verb::Worker(args) => worker::worker(&open(Role::Worker)?, &args),
         Verb::Serve(args) => serve::serve(&open(Role::Server)?, args),
+        Verb::Mcp(args) => mcp::mcp(&open(Role::Cli)?, &args),
         Verb::Call(args) if args.list => call::list(output),
         Verb::Call(args) => call::call(&open(Role::Cli)?, args),
         Verb::Licenses => licenses::licenses(output),

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use baton_api::{ApiError, AppError, Code};
+use baton_mcp::StdioError;
 use baton_server::ServerError;
 
 use crate::exit::Exit;
@@ -40,6 +41,9 @@ pub(crate) enum Failure {
     /// The HTTP server could not start.
     #[error("couldn't {0}")]
     Server(#[from] ServerError),
+    /// The server for an agent's tools ended early.
+    #[error("couldn't {0}")]
+    Tools(#[from] StdioError),
     /// A system call failed, such as starting a thread or handling a signal.
     #[error("couldn't {doing}: {source}")]
     System {
@@ -80,6 +84,7 @@ impl Failure {
             Self::Open(_)
             | Self::Write { .. }
             | Self::Server(_)
+            | Self::Tools(_)
             | Self::System { .. }
             | Self::Output(_) => Exit::Failed,
         }
@@ -98,9 +103,11 @@ impl Failure {
             Self::Naming(_) => Code::NotFound,
             Self::Read { .. } | Self::Usage(_) => Code::BadInput,
             Self::Declined(_) => Code::Refused,
-            Self::Write { .. } | Self::Server(_) | Self::System { .. } | Self::Output(_) => {
-                Code::Unavailable
-            }
+            Self::Write { .. }
+            | Self::Server(_)
+            | Self::Tools(_)
+            | Self::System { .. }
+            | Self::Output(_) => Code::Unavailable,
         };
         // The default fix of the error code is about operations, so it does not apply.
         ApiError {

@@ -18,6 +18,7 @@ mod notices;
 mod npm;
 mod package;
 mod process;
+mod pypi_packages;
 mod pypi_tool;
 mod repo_paths;
 mod run;

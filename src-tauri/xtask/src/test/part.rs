@@ -108,6 +108,7 @@ pub(crate) const PARTS: &[Part] = &[
             Prerequisite::Interface,
             Prerequisite::Workspace,
             Prerequisite::Agents,
+            Prerequisite::McpClient,
         ],
         steps: rust,
     },

@@ -8,6 +8,7 @@ use anyhow::Result;
 use crate::cargo;
 use crate::npm;
 use crate::process;
+use crate::pypi_packages;
 use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::tools::{self, Agent};
@@ -27,6 +28,8 @@ pub(crate) enum Prerequisite {
     Claude,
     /// All agents for the Rust tests.
     Agents,
+    /// The MCP client from PyPI.
+    McpClient,
     /// Controls a browser.
     BrowserDriver,
     /// Controls the window.
@@ -98,6 +101,7 @@ impl<'a> Prerequisites<'a> {
             Prerequisite::Agents => tools::AGENTS
                 .iter()
                 .try_for_each(|&agent| tools::agent(repo, stages, agent).map(drop)),
+            Prerequisite::McpClient => pypi_packages::MCP_CLIENT.install(repo, stages).map(drop),
             Prerequisite::BrowserDriver => npm::install(repo, stages, &repo.test_dir("browser")),
             Prerequisite::WindowDriver => {
                 npm::install(repo, stages, &repo.test_dir("desktop"))?;

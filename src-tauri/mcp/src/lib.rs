@@ -1,0 +1,29 @@
+//! Baton's MCP server: the tools through which agents find, read and check plans, ask for runs and
+//! follow them.
+//!
+//! No tool decides: what needs a person is answered with the request that waits for one. The tools
+//! call operations by name with JSON ([`Operations`]), so that the same tools work on an open Baton
+//! and through the socket of a session. Nothing here reads the environment or opens files; standard
+//! output carries only the protocol.
+
+mod answer;
+mod caller_error;
+mod clip;
+mod guide;
+mod message_limits;
+mod operations;
+mod page;
+mod plan_source;
+mod prompts;
+mod resources;
+mod server;
+mod stdio;
+mod tool;
+mod tool_list;
+mod tool_schema;
+mod tools;
+
+pub use operations::{AppOperations, Operations, SessionOperations};
+pub use server::{McpServer, Options};
+pub use stdio::{StdioError, serve_stdio};
+pub use tool_list::ToolSet;

@@ -1,0 +1,113 @@
+//! What the tools need of Baton: operations by name, and waiting for a run's next event.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use baton_api::{ApiError, App, Changes, Code, SessionClient};
+use baton_model::RunId;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Calls operations on behalf of the program that uses the tools.
+pub trait Operations: Send + Sync + 'static {
+    /// Calls the operation `name` with JSON input.
+    fn call(&self, name: &str, input: Value) -> Result<Value, ApiError>;
+
+    /// Waits until the last event of `run` is another one than `after`, the run has ended, or
+    /// `timeout` is over.
+    fn wait_for_run_event(&self, run: RunId, after: u64, timeout: Duration)
+    -> Result<(), ApiError>;
+
+    /// Subscribes to changes; `None` where they can't be reached.
+    fn changes(&self) -> Option<Changes>;
+}
+
+/// Operations of a Baton that is open in this process.
+pub struct AppOperations {
+    app: App,
+}
+
+impl AppOperations {
+    /// The operations of `app`, on behalf of an agent: a person never calls tools.
+    #[must_use]
+    pub fn new(app: &App) -> Self {
+        Self {
+            app: app.on_behalf_of_agent("mcp"),
+        }
+    }
+}
+
+impl Operations for AppOperations {
+    fn call(&self, name: &str, input: Value) -> Result<Value, ApiError> {
+        baton_api::call(&self.app, name, input)
+    }
+
+    fn wait_for_run_event(
+        &self,
+        run: RunId,
+        after: u64,
+        timeout: Duration,
+    ) -> Result<(), ApiError> {
+        self.app.wait_for_run_event(run, after, timeout)
+    }
+
+    fn changes(&self) -> Option<Changes> {
+        Some(self.app.changes())
+    }
+}
+
+/// Operations through the socket of the session that this process runs in.
+pub struct SessionOperations {
+    /// Creates a client for each call, so that a call that waits doesn't delay others.
+    data_directory: std::path::PathBuf,
+    /// One call at a time, because a session has few connections.
+    turn: Mutex<()>,
+}
+
+impl SessionOperations {
+    /// Operations for a process in a session of `data_directory`.
+    #[must_use]
+    pub fn new(data_directory: std::path::PathBuf) -> Self {
+        Self {
+            data_directory,
+            turn: Mutex::new(()),
+        }
+    }
+}
+
+impl Operations for SessionOperations {
+    fn call(&self, name: &str, input: Value) -> Result<Value, ApiError> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        SessionClient::new(self.data_directory.clone()).call(name, input)
+    }
+
+    fn wait_for_run_event(
+        &self,
+        run: RunId,
+        after: u64,
+        timeout: Duration,
+    ) -> Result<(), ApiError> {
+        SessionClient::new(self.data_directory.clone()).wait_for_run_event(run, after, timeout)
+    }
+
+    fn changes(&self) -> Option<Changes> {
+        None
+    }
+}
+
+/// Calls an operation with typed input and output.
+pub(crate) fn ask<O: DeserializeOwned>(
+    operations: &dyn Operations,
+    name: &str,
+    input: impl Serialize,
+) -> Result<O, ApiError> {
+    let unexpected = |error: serde_json::Error| {
+        ApiError::new(
+            Code::Internal,
+            format!("unexpected JSON from {name}: {error}"),
+        )
+    };
+    let input = serde_json::to_value(input).map_err(unexpected)?;
+    serde_json::from_value(operations.call(name, input)?).map_err(unexpected)
+}

@@ -1,0 +1,105 @@
+//! Which tools a server offers.
+
+use std::sync::Arc;
+
+use crate::tool::{Effect, ToolDefinition};
+use crate::tools;
+
+/// A set of tools that a person chooses when connecting an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ToolSet {
+    /// Planning: find, read, check, request and follow.
+    #[default]
+    Plan,
+    /// The same, pausing and canceling, and the names that other planners have for these tools.
+    All,
+}
+
+/// The tools of `set`, in a fixed order, so that clients can cache the list.
+pub(crate) fn tools(set: ToolSet, is_read_only: bool) -> Arc<[ToolDefinition]> {
+    let mut all = vec![
+        tools::guide::tool(),
+        tools::plan_find::tool(),
+        tools::plan_get::tool(),
+        tools::plan_check::tool(),
+        tools::run_request::tool(),
+        tools::run_get::tool(),
+    ];
+    if set == ToolSet::All {
+        all.push(tools::run_stop::pause_tool());
+        all.push(tools::run_stop::cancel_tool());
+        all.extend(tools::older_names::tools());
+    }
+    all.retain(|tool| !is_read_only || tool.effect == Effect::Read);
+    all.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::TOKEN_BYTES;
+
+    /// The size of a list as a client receives it.
+    fn bytes(set: ToolSet) -> usize {
+        let sizes = tools(set, false);
+        let sizes = sizes.iter().map(|tool| {
+            let text = serde_json::to_string(&tool.tool).expect("JSON");
+            text.len()
+        });
+        sizes.sum()
+    }
+
+    #[test]
+    fn default_list_is_small() {
+        let bytes = bytes(ToolSet::Plan);
+        assert!(bytes < 3_000 * TOKEN_BYTES, "{bytes} bytes");
+    }
+
+    #[test]
+    fn every_tool_has_closed_arguments_a_result_schema_and_hints() {
+        for definition in tools(ToolSet::All, false).iter() {
+            let tool = &definition.tool;
+            assert_eq!(
+                tool.input_schema.get("additionalProperties"),
+                Some(&serde_json::json!(false)),
+                "{}",
+                tool.name
+            );
+            let output = tool.output_schema.as_ref().expect("a schema");
+            assert_eq!(output["type"], "object", "{}", tool.name);
+            let hints = tool.annotations.as_ref().expect("hints");
+            assert_eq!(
+                hints.read_only_hint,
+                Some(definition.effect == Effect::Read),
+                "{}",
+                tool.name
+            );
+        }
+    }
+
+    #[test]
+    fn read_only_list_has_no_tool_that_asks() {
+        let names = |set, is_read_only| -> Vec<_> {
+            let tools = tools(set, is_read_only);
+            tools
+                .iter()
+                .map(|tool| tool.tool.name.to_string())
+                .collect()
+        };
+        assert_eq!(
+            names(ToolSet::All, true),
+            [
+                "guide",
+                "plan_find",
+                "plan_get",
+                "plan_check",
+                "run_get",
+                "list_plans",
+                "plan_list",
+                "get_plan_details"
+            ]
+        );
+        let all = names(ToolSet::All, false);
+        assert!(all.starts_with(&names(ToolSet::Plan, false)), "{all:?}");
+    }
+}

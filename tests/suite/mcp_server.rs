@@ -1,0 +1,9 @@
+//! Tests `baton mcp` with two clients: that of rmcp, and that of the Python package.
+
+mod client;
+mod input;
+mod plans;
+mod process;
+mod python;
+mod runs;
+mod sessions;
