@@ -177,7 +177,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ),
     // The REST API has shapes of its own for what model and formats hold.
     ("baton-rest", &["baton-api", "baton-model", "baton-formats"]),
-    ("baton-server", &["baton-api", "baton-rest"]),
+    ("baton-server", &["baton-api", "baton-mcp", "baton-rest"]),
     // Tools read plans that agents write, and show nodes and states.
     ("baton-mcp", &["baton-api", "baton-model", "baton-formats"]),
     // `baton serve` starts the server. The operations' results use types of model, formats and

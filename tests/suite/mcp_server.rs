@@ -1,6 +1,7 @@
 //! Tests `baton mcp` with two clients: that of rmcp, and that of the Python package.
 
 mod client;
+mod http;
 mod input;
 mod plans;
 mod process;

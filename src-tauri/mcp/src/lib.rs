@@ -10,6 +10,7 @@ mod answer;
 mod caller_error;
 mod clip;
 mod guide;
+mod http;
 mod message_limits;
 mod operations;
 mod page;
@@ -23,6 +24,7 @@ mod tool_list;
 mod tool_schema;
 mod tools;
 
+pub use http::{HttpService, http_service};
 pub use operations::{AppOperations, Operations, SessionOperations};
 pub use server::{McpServer, Options};
 pub use stdio::{StdioError, serve_stdio};

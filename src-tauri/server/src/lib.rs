@@ -14,6 +14,7 @@ mod error_response;
 mod events;
 mod guard;
 mod identity;
+mod mcp;
 mod operations;
 mod peer_socket;
 mod raw_output;

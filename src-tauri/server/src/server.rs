@@ -20,7 +20,7 @@ use crate::error_response::ErrorResponse;
 use crate::events::EventStreamState;
 use crate::guard::{self, Guard};
 use crate::identity::ServerIdentity;
-use crate::{events, operations, raw_output, requests, rest, static_files};
+use crate::{events, mcp, operations, raw_output, requests, rest, static_files};
 
 /// How long requests in progress may delay shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -187,6 +187,7 @@ fn router(
     let operations = Router::new()
         .route("/api/operations/{name}", post(operations::call))
         .route("/api/requests/{id}", get(requests::show))
+        .route("/mcp", post(mcp::serve))
         .route(
             "/api/sessions/{id}/output/{stream}",
             get(raw_output::download),
