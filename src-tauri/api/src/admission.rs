@@ -115,7 +115,7 @@ const OPERATIONS_OF_PEOPLE: &[&str] = &[
 pub(crate) fn require(app: &App, operation: &Operation, input: &Value) -> Result<(), ApiError> {
     match admit(app, operation, input)? {
         Admission::Admitted => Ok(()),
-        Admission::Held => Err(held_calls::hold(app, operation, input)?),
+        Admission::Held => Err(held_calls::hold(app, operation.name, input)?),
         Admission::Forbidden(message) => Err(ApiError::new(Code::Forbidden, message)),
     }
 }

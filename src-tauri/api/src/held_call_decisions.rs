@@ -7,6 +7,7 @@ use baton_store::{Actor, HeldCallOutcome, HeldCallRow, NewHeldCall};
 
 use crate::held_calls::{end, outdated_outcome, refresh, waiting};
 use crate::operations;
+use crate::run_requests;
 use crate::wire::*;
 use crate::{ApiError, App, Code};
 
@@ -59,7 +60,13 @@ pub(crate) fn allow(app: &App, input: RequestRef) -> Result<RequestView, ApiErro
             "this request has already been answered",
         ));
     }
-    if let Err(error) = operations::dispatch(app, &call.operation, call.input) {
+    // Calling the operation again would only ask again, unless a person does.
+    let done = if call.operation == run_requests::OPERATION {
+        run_requests::start_allowed(app, call.input)
+    } else {
+        operations::dispatch(app, &call.operation, call.input).map(drop)
+    };
+    if let Err(error) = done {
         app.store.held_calls().record_failure(id, &error.message)?;
         return Err(error);
     }

@@ -10,11 +10,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::operation::Operation;
 use crate::{ApiError, App, Code};
 
-/// Holds a call for a person. Returns the error to send to the caller.
-pub(crate) fn hold(app: &App, operation: &Operation, input: &Value) -> Result<ApiError, ApiError> {
+/// Holds a call of `operation` for a person. Returns the error to send to the caller.
+pub(crate) fn hold(app: &App, operation: &str, input: &Value) -> Result<ApiError, ApiError> {
     let actor = app.actor();
     let run_node = match &actor {
         Actor::Session(session) => Some(
@@ -33,7 +32,7 @@ pub(crate) fn hold(app: &App, operation: &Operation, input: &Value) -> Result<Ap
         id,
         actor,
         run_node,
-        operation: operation.name.to_owned(),
+        operation: operation.to_owned(),
         input: input.clone(),
         plan: plan_of(app, input)?,
         asked_at: app.now(),
@@ -62,11 +61,11 @@ fn waits_for_person(id: HeldCallId) -> ApiError {
 
 /// The ID of a call, and whether it follows from the name that its caller gave it: then a repeated
 /// call has the same ID.
-fn id_of(actor: &Actor, operation: &Operation, input: &Value) -> (HeldCallId, bool) {
+fn id_of(actor: &Actor, operation: &str, input: &Value) -> (HeldCallId, bool) {
     let Some(name) = input.get("requestId").and_then(Value::as_str) else {
         return (HeldCallId(Uuid::now_v7()), false);
     };
-    let text = format!("{actor}\n{}\n{name}", operation.name);
+    let text = format!("{actor}\n{operation}\n{name}");
     let id = Uuid::new_v5(&Uuid::NAMESPACE_OID, text.as_bytes());
     (HeldCallId(id), true)
 }

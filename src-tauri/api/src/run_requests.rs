@@ -11,9 +11,10 @@ use baton_model::{RunId, Timestamp};
 use baton_planning::approvals;
 use baton_store::{Actor, ExecutorKind, HeldCallId, HeldCallOutcome, HeldCallRow};
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, Role, admission, executors, held_calls, operations, runs};
+use crate::{ApiError, App, Code, Role, admission, executors, held_calls, runs};
 
 /// The operation's name, under which requests are held.
 pub(crate) const OPERATION: &str = "run_request";
@@ -51,8 +52,16 @@ fn refuse_other_versions(app: &App, input: &RunRequest) -> Result<(), ApiError> 
 fn hold(app: &App, input: &RunRequest) -> Result<HeldCallId, ApiError> {
     let value = serde_json::to_value(input)
         .map_err(|error| ApiError::new(Code::Internal, error.to_string()))?;
-    let waiting = held_calls::hold(app, operations::find(OPERATION)?, &value)?;
+    let waiting = held_calls::hold(app, OPERATION, &value)?;
     waiting.request.ok_or(waiting)
+}
+
+/// Starts the run that a held request asks for, on behalf of whoever allowed it.
+pub(crate) fn start_allowed(app: &App, input: Value) -> Result<(), ApiError> {
+    let input: RunRequest = serde_json::from_value(input)
+        .map_err(|error| ApiError::new(Code::BadInput, error.to_string()))?;
+    refuse_other_versions(app, &input)?;
+    start(app, &input).map(drop)
 }
 
 /// Whether this process may start runs for `actor`. A session's call is served by a process that

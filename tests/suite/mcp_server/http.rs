@@ -3,8 +3,8 @@
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
 
-use baton_api::AccessLevel;
-use baton_api::wire::{TokenCreate, TokenCreated};
+use baton_api::wire::{Nothing, RequestView, TokenCreate, TokenCreated};
+use baton_api::{AccessLevel, Actor};
 use baton_tests::shell::RunningCommand;
 use baton_tests::test_environment::WAIT_TIMEOUT;
 use baton_tests::{Shell, TestEnvironment};
@@ -92,7 +92,9 @@ fn token_decides_what_the_tools_may_do_and_never_more_than_asking() {
     let env = TestEnvironment::new();
     let plan = env.import_approved("baton: 1\nnodes: [{id: a, kind: command, command: 'true'}]");
     let served = Served::start(&env);
-    let ask = json!({"plan": plan.plan.id, "version": plan.version, "reason": "why"});
+    let ask = json!({
+        "plan": plan.plan.id, "version": plan.version, "reason": "why", "requestId": "one",
+    });
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     assert_eq!(served.request("POST", None, &message).0, 401);
     assert_eq!(served.request("POST", Some("wrong"), &message).0, 401);
@@ -105,9 +107,20 @@ fn token_decides_what_the_tools_may_do_and_never_more_than_asking() {
     );
     assert_eq!(served.request("GET", Some(&reader), &json!({})).0, 405);
 
-    for surface in [AccessLevel::Write, AccessLevel::Decide] {
-        let asked = served.call(&token(&env, surface), "run_request", &ask);
+    let writer = token(&env, AccessLevel::Write);
+    for token in [&writer, &token(&env, AccessLevel::Decide)] {
+        let asked = served.call(token, "run_request", &ask);
         let state = &asked["structuredContent"]["state"];
         assert_eq!(state, "waits_for_person", "{asked:#}");
     }
+
+    // The program that may decide can allow what another one asked for.
+    let waiting: Vec<RequestView> = env.call("requests_list", Nothing {}).expect("a list");
+    let program = env.app.acting_as(Actor::Program("decide".to_owned()));
+    let request = json!({ "request": waiting[0].id });
+    baton_api::call(&program, "request_allow", request).expect("it may decide");
+    let started = served.call(&writer, "run_request", &ask);
+    let content = &started["structuredContent"];
+    assert_eq!(content["state"], "started", "{started:#}");
+    assert!(content["run"].is_string(), "{started:#}");
 }
