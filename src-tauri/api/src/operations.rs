@@ -16,8 +16,8 @@ use crate::{
     held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview,
     pinned_outputs, plan_deletion, plan_edits, plan_formats, plan_history, plan_review,
     plan_versions, plans, plans_page, preflight, proposals, pull_requests, rerun_preview,
-    run_deletion, run_requests, run_timing, run_wait, runs, runs_page, sessions, settings, statistics, summaries,
-    teams, templates, terminals, tokens, tools, transcripts, worktrees,
+    run_deletion, run_requests, run_timing, run_wait, runs, runs_page, sessions, settings,
+    statistics, summaries, teams, templates, terminals, tokens, tools, transcripts, worktrees,
 };
 
 macro_rules! operations {

@@ -21,9 +21,13 @@ pub(crate) fn submit(app: &App, input: PlanSubmit) -> Result<PlanView, ApiError>
         );
     }
     let record = at_revision(record, input.base_revision);
-    app.store
-        .plans()
-        .review(&record, ReviewEvent::Proposed, None, &app.actor(), app.now())?;
+    app.store.plans().review(
+        &record,
+        ReviewEvent::Proposed,
+        None,
+        &app.actor(),
+        app.now(),
+    )?;
     plans::view(app, input.plan)
 }
 

@@ -63,7 +63,7 @@ pub struct SourceFile {
 
 /// A program whose task lists can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ImportFormat {
     /// `.taskmaster/tasks/tasks.json`

@@ -780,6 +780,53 @@ env: { [key in string]: string },
 cwd: string | null, };
 
 /**
+ * A comment at a place in a draft. It stays when the place is gone from a later draft.
+ */
+export type Comment = {
+/**
+ * Counts the comments of a proposal from 1.
+ */
+id: number, place: CommentPlace,
+/**
+ * Plain text or Markdown.
+ */
+text: string,
+/**
+ * Who wrote it, as the store writes actors.
+ */
+author: string, at: Timestamp,
+/**
+ * The round of the draft that it is about, from 1.
+ */
+round: number,
+/**
+ * What the proposer answered; `None` as long as it is open.
+ */
+answer: CommentAnswer | null, };
+
+/**
+ * The answer to a comment.
+ */
+export type CommentAnswer = {
+/**
+ * What was changed, or why not.
+ */
+text: string,
+/**
+ * Who answered, as the store writes actors.
+ */
+author: string, at: Timestamp,
+/**
+ * The round of the draft that came with the answer, from 1.
+ */
+round: number, };
+
+/**
+ * What a comment is about.
+ */
+export type CommentPlace = { "on": "plan" } | { "on": "node", node: NodeId, } | { "on": "field", node: NodeId, field: string, } | { "on": "edge", edge: Edge, };
+
+/**
  * A commit, for display. All texts come from the repository.
  */
 export type CommitSummary = { commit: string, author: string,
@@ -1950,7 +1997,11 @@ intoDirectory: boolean, };
 /**
  * A person's comment on a draft.
  */
-export type Feedback = { at: Timestamp, text: string, };
+export type Feedback = { at: Timestamp, text: string,
+/**
+ * What is wrong with the draft, from a list.
+ */
+reason?: RejectionReason, };
 
 /**
  * A file that criteria run and that differs from its approved state.
@@ -2542,6 +2593,11 @@ workedMs?: number,
 details?: Array<string>, };
 
 /**
+ * The type of an entry in a plan's history, over all of its runs.
+ */
+export type HistoryType = "created" | "edited" | "proposed" | "approved" | "rejected" | "withdrawn" | "started" | "step_started" | "step_completed" | "step_failed" | "step_skipped" | "paused" | "resumed" | "completed" | "failed" | "cancelled" | "stalled" | "checkpoint" | "rollback" | "takeover" | "approval" | "replanning" | "replanned";
+
+/**
  * The effect of a change on the finished nodes of the latest run.
  */
 export type Impact = {
@@ -2591,7 +2647,8 @@ inferred: number, warnings: Array<string>, };
 
 export type InboxItem = {
 /**
- * The run that is waiting; for a proposal without such a run, the planner's run.
+ * The run that is waiting; for a proposal without such a run, the planner's run, and for
+ * one that was submitted complete, the proposal's own id.
  */
 run: RunId,
 /**
@@ -4558,6 +4615,66 @@ model: string | null,
 constraints: Array<string>, };
 
 /**
+ * A part of a plan's history, latest entry first.
+ */
+export type PlanHistoryPage = {
+/**
+ * The entries.
+ */
+rows: Array<PlanHistoryRow>,
+/**
+ * Continues before this page; `None` at the beginning of the history.
+ */
+next: string | null, };
+
+/**
+ * Selects a part of a plan's history.
+ */
+export type PlanHistoryQuery = {
+/**
+ * The plan.
+ */
+plan: PlanId,
+/**
+ * [`PlanHistoryPage::next`] of the page before; `None` for the latest entries.
+ */
+before: string | null,
+/**
+ * Maximum number of entries, from 1 to 1,000.
+ */
+limit: number, };
+
+/**
+ * What happened to a plan or in one of its runs.
+ */
+export type PlanHistoryRow = {
+/**
+ * `<run>:<number of the event>` for an event of a run, `plan:<number>` for an act on the
+ * plan itself.
+ */
+id: string, plan: PlanId,
+/**
+ * The proposal that this is about.
+ */
+proposal: ProposalId | null,
+/**
+ * The run, and the event's position in its history.
+ */
+run: RunId | null, seq: number | null, node: NodeId | null, nodeTitle: string | null, type: HistoryType,
+/**
+ * The plan's version, for an act on the plan itself.
+ */
+version: number | null, at: Timestamp,
+/**
+ * A person, a program, a session or Baton.
+ */
+actor: string,
+/**
+ * What happened, as a sentence.
+ */
+sentence: string, };
+
+/**
  * Identifies a plan across all its versions.
  */
 export type PlanId = string;
@@ -4669,6 +4786,23 @@ sentence: string,
 preventsSaving: boolean, };
 
 export type PlanRef = { plan: PlanId, };
+
+/**
+ * Rejects a plan that waits for review.
+ */
+export type PlanReject = { plan: PlanId,
+/**
+ * Refuse it unless the plan has this revision.
+ */
+baseRevision?: number | null,
+/**
+ * What is wrong with it, from a list.
+ */
+reason?: RejectionReason | null,
+/**
+ * What is wrong with it, in words.
+ */
+feedback: string, };
 
 /**
  * Sets which runs of a plan are kept, and when it is archived.
@@ -4860,13 +4994,51 @@ export type PlanStatistics = { plan: PlanId, title: string, runs: RunCounts,
 durations: Durations | null, used: UsageTotals, };
 
 /**
+ * A plan's state, as the REST API and the lists of programs name it.
+ */
+export type PlanStatus = "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+
+/**
+ * Submits a draft for review.
+ */
+export type PlanSubmit = { plan: PlanId,
+/**
+ * Refuse it unless the plan has this revision.
+ */
+baseRevision?: number | null, };
+
+/**
  * One row of the blueprint list.
  */
 export type PlanSummary = { id: PlanId, title: string,
 /**
  * The goal, truncated to 300 characters.
  */
-description: string, cwd: string | null, tags: Array<string>, review: ReviewState, version: number,
+description: string, cwd: string | null, tags: Array<string>,
+/**
+ * Its review and its latest run in one word.
+ */
+status: PlanStatus,
+/**
+ * From 1 to 10; plans with a higher priority go first.
+ */
+priority: number,
+/**
+ * How much a person is asked; `None` for the default of the settings.
+ */
+autonomy: Autonomy | null,
+/**
+ * The person whose plan it is.
+ */
+user: string | null,
+/**
+ * The goal that it serves.
+ */
+goal: string | null,
+/**
+ * The trigger that created it.
+ */
+trigger: string | null, review: ReviewState, version: number,
 /**
  * Number of nodes, without notes.
  */
@@ -5046,6 +5218,77 @@ archivedAt: Timestamp | null, lastRun: RunSummary | null,
 problems: Array<PlanProblem>, };
 
 /**
+ * One page of plans.
+ */
+export type PlansPage = {
+/**
+ * The plans, in order.
+ */
+plans: Array<PlanSummary>,
+/**
+ * Number of plans on all pages.
+ */
+total: number,
+/**
+ * The position of the first plan, counted from 0.
+ */
+offset: number,
+/**
+ * Continues after this page; `None` on the last one.
+ */
+next: string | null, };
+
+/**
+ * Selects one page of plans.
+ */
+export type PlansPageQuery = {
+/**
+ * Only plans with one of these statuses; empty for all.
+ */
+statuses: Array<PlanStatus>,
+/**
+ * Only plans of this person; `default` also selects plans without one.
+ */
+user: string | null,
+/**
+ * Only plans that serve this goal.
+ */
+goal: string | null,
+/**
+ * Only plans that this trigger created.
+ */
+trigger: string | null,
+/**
+ * Only plans that run in this absolute directory.
+ */
+cwd: string | null,
+/**
+ * Each word must be in the title, the beginning of the description or a tag.
+ */
+search: string,
+/**
+ * The order of the plans.
+ */
+sort: PlansSort,
+/**
+ * Maximum number of plans, from 1 to 1,000.
+ */
+limit: number,
+/**
+ * How many plans to leave out at the beginning.
+ */
+offset: number,
+/**
+ * [`PlansPage::next`] of the page before; replaces `offset`.
+ */
+cursor: string | null, };
+
+/**
+ * The order of plans on a page. Plans with the same value are sorted by their id.
+ */
+export type PlansSort = "priority" | "waiting" | "created" | "updated" | "title";
+
+/**
  * A position on the canvas: the node's upper left corner, in canvas units.
  */
 export type Position = {
@@ -5205,7 +5448,20 @@ title: string, model: string | null,
 /**
  * Requested by Baton itself, because the plan says so.
  */
-automatic: boolean, };
+automatic: boolean,
+/**
+ * Who submitted it complete, as in the history; `None` for that of a planner.
+ */
+submittedBy: string | null, };
+
+/**
+ * Comments on the draft of an open proposal.
+ */
+export type ProposalComment = { proposal: ProposalId, place: CommentPlace,
+/**
+ * Plain text or Markdown.
+ */
+text: string, };
 
 /**
  * The number of days after which an open proposal expires.
@@ -5228,11 +5484,15 @@ export type ProposalId = string;
 /**
  * The kinds of proposals that people see.
  */
-export type ProposalKind = "generate" | "from_session" | "split" | "explain" | "replan";
+export type ProposalKind = "generate" | "from_session" | "split" | "explain" | "replan" | "submitted";
 
 export type ProposalRef = { proposal: ProposalId, };
 
 export type ProposalReject = { proposal: ProposalId,
+/**
+ * What is wrong with it, from a list.
+ */
+reason?: RejectionReason | null,
 /**
  * What is wrong with it. The planner receives this and all earlier feedback.
  */
@@ -5251,6 +5511,23 @@ export type ProposalRetry = { proposal: ProposalId,
  * Instructions for this try; may be empty.
  */
 feedback: string, };
+
+/**
+ * Sends another draft of a submitted proposal.
+ */
+export type ProposalRevise = { proposal: ProposalId,
+/**
+ * The round that was read. Only the newest one can be revised.
+ */
+round: number, content: SubmittedContent,
+/**
+ * What is different, in Markdown.
+ */
+reason: string,
+/**
+ * Answers to comments, by their numbers.
+ */
+answers: Record<string, string>, };
 
 /**
  * One round of planning.
@@ -5291,6 +5568,24 @@ run: RunId | null, } | { "state": "rejected" } | { "state": "cancelled" } | { "s
 why: string, } | { "state": "expired" };
 
 /**
+ * Submits a plan, or a change to one, as a proposal that waits for a person.
+ */
+export type ProposalSubmit = {
+/**
+ * What is proposed.
+ */
+content: SubmittedContent,
+/**
+ * Why it is proposed, in Markdown.
+ */
+reason: string,
+/**
+ * The submitter's own name of this request. A repeated request with the same one returns
+ * the proposal of the first.
+ */
+requestId: string | null, };
+
+/**
  * A proposal as shown in lists.
  */
 export type ProposalSummary = { id: ProposalId, kind: ProposalKind, state: ProposalState,
@@ -5319,9 +5614,10 @@ repairing: boolean,
  */
 rejections: number,
 /**
- * The run of the planner's latest session. It isn't listed; `run_get` shows it.
+ * The run of the planner's latest session. It isn't listed; `run_get` shows it. `None` if
+ * it was submitted complete.
  */
-run: RunId,
+run: RunId | null,
 /**
  * The planner's latest session, which `session_timeline` shows during and after the work.
  * `None` before it starts.
@@ -5423,6 +5719,15 @@ faults: Array<string>,
  * What people said when they rejected it, earliest first.
  */
 feedback: Array<Feedback>,
+/**
+ * Comments at places in the draft, earliest first.
+ */
+comments: Array<Comment>,
+/**
+ * What is different from the draft that a person commented on or rejected last; `None` if
+ * nobody did, and for explanations.
+ */
+sinceReviewed: PlanDiff | null,
 /**
  * All rounds, first one first.
  */
@@ -5707,6 +6012,11 @@ export type RecheckResult = { "kind": "held", end: CheckEnd, } | { "kind": "brok
  * The end of its output.
  */
 detail: string, } | { "kind": "not_run", why: NotRun, };
+
+/**
+ * Why a person rejected a plan or a proposal.
+ */
+export type RejectionReason = "wrong_goal" | "too_big" | "missing_check" | "wrong_order" | "wrong_agent" | "risk" | "other";
 
 /**
  * Something that is allowed but probably not ideal.
@@ -6425,6 +6735,36 @@ handler?: HandlerView,
 handles?: HandledRun, };
 
 /**
+ * Waits for a run.
+ */
+export type RunWait = { run: RunId,
+/**
+ * Also return as soon as the run has an event after this one.
+ */
+after: number | null,
+/**
+ * How long to wait in milliseconds, at most 60,000; 0 to look only.
+ */
+timeoutMs: number, };
+
+/**
+ * How a run is after waiting for it.
+ */
+export type RunWaited = { run: RunSummary,
+/**
+ * Number of its last event.
+ */
+seq: number,
+/**
+ * Whether it has ended.
+ */
+ended: boolean,
+/**
+ * Whether it goes on only after a person did something.
+ */
+waitsForPerson: boolean, };
+
+/**
  * Deletes ended runs.
  */
 export type RunsDelete = {
@@ -7066,6 +7406,64 @@ subPlanId: string,
  * contain templates.
  */
 prompt?: string, };
+
+/**
+ * What is proposed: exactly one of `text`, `nodes` and `changes`.
+ */
+export type SubmittedContent = {
+/**
+ * The plan to change; `None` for a new plan.
+ */
+plan: PlanId | null,
+/**
+ * The version that was read of it. Required with `plan`.
+ */
+baseVersion: number | null,
+/**
+ * A whole plan file: YAML, JSON or a Mermaid flowchart.
+ */
+text: string | null,
+/**
+ * All nodes, with the keys of a plan file.
+ */
+nodes: Record<string, unknown>[] | null,
+/**
+ * Changes to the plan, applied in order.
+ */
+changes: Array<SubmittedEdit> | null,
+/**
+ * One line; replaces that of the content.
+ */
+title: string | null,
+/**
+ * The goal; replaces that of the content.
+ */
+goal: string | null,
+/**
+ * The directory in which nodes run: an absolute path, or one that starts with `~`.
+ */
+cwd: string | null, };
+
+/**
+ * One change of a proposal. Nodes are named by their IDs in the plan file, or their identifiers.
+ */
+export type SubmittedEdit = { "op": "add",
+/**
+ * The keys of a node in a plan file.
+ */
+node: Record<string, unknown>, why: string | null, } | { "op": "edit", node: string,
+/**
+ * The keys of a node in a plan file that change; `null` for the default.
+ */
+changes: Record<string, unknown>, why: string | null, } | { "op": "remove", node: string,
+/**
+ * Whether its children then depend on its parents.
+ */
+heal: boolean, why: string | null, } | { "op": "connect", from: string, to: string,
+/**
+ * Whether the edge only passes the handoff on.
+ */
+soft: boolean, why: string | null, } | { "op": "disconnect", from: string, to: string, why: string | null, } | { "op": "set", changes: Record<string, unknown>, why: string | null, };
 
 /**
  * The summary that an attempt wrote to the file in `BATON_SUMMARY`.
@@ -8423,6 +8821,8 @@ refused: Array<string>, };
 export interface Operations {
   /** Read: lists all plans, latest change first. */
   plans_list: { input: Nothing; output: Array<PlanSummary> };
+  /** Read: lists one page of plans by filter, search and sort order. */
+  plans_page: { input: PlansPageQuery; output: PlansPage };
   /** Read: shows a plan. */
   plan_get: { input: PlanRef; output: PlanView };
   /** Write: creates an empty plan. */
@@ -8443,6 +8843,12 @@ export interface Operations {
   edges_confirm: { input: EdgesConfirm; output: EdgesConfirmed };
   /** Read: lists problems that prevent a plan from running or from being saved. */
   plan_check: { input: PlanCheck; output: Array<PlanProblem> };
+  /** Write: submits a draft so that a person approves or rejects it. */
+  plan_submit: { input: PlanSubmit; output: PlanView };
+  /** Write: withdraws a plan that waits for a person's review. */
+  plan_withdraw: { input: PlanRef; output: PlanView };
+  /** Decide: rejects a plan that waits for review, with the reason. */
+  plan_reject: { input: PlanReject; output: PlanView };
   /** Decide: approves a plan so that it can run. */
   plan_approve: { input: PlanApprove; output: PlanView };
   /** Decide: sets whether agent sessions may start the approved version. */
@@ -8479,6 +8885,8 @@ export interface Operations {
   plan_read: { input: PlanText; output: ParsedPlan };
   /** Read: shows a plan's graph as a small picture. */
   plan_thumbnail: { input: PlanRef; output: GraphThumbnail };
+  /** Read: shows what happened to a plan and in all of its runs, latest first. */
+  plan_history: { input: PlanHistoryQuery; output: PlanHistoryPage };
   /** Read: checks whether a plan can run on this machine. */
   plan_preflight: { input: PlanRef; output: Preflight };
   /** Read: shows what has changed in the project since a plan was approved. */
@@ -8511,6 +8919,12 @@ export interface Operations {
   plan_explain: { input: PlanExplain; output: ProposalView };
   /** Write: asks an agent to replan after a run that didn't complete. */
   run_replan: { input: RunReplan; output: ProposalView };
+  /** Write: submits a plan, or a change to one, as a proposal. */
+  proposal_submit: { input: ProposalSubmit; output: ProposalView };
+  /** Write: sends another draft of a submitted proposal and answers comments. */
+  proposal_revise: { input: ProposalRevise; output: ProposalView };
+  /** Write: comments on a proposal, or on a node, edge or field of it. */
+  proposal_comment: { input: ProposalComment; output: ProposalView };
   /** Read: lists proposals, newest first. */
   proposals_list: { input: ProposalsFilter; output: Array<ProposalSummary> };
   /** Read: shows a proposal and its changes. */
@@ -8545,6 +8959,8 @@ export interface Operations {
   runs_delete: { input: RunsDelete; output: RunsDeleted };
   /** Read: shows a run with its nodes. */
   run_get: { input: RunRef; output: RunView };
+  /** Read: waits until a run has ended or goes on only after a person did something. */
+  run_wait: { input: RunWait; output: RunWaited };
   /** Read: shows what changed in a run since an event. */
   run_progress: { input: RunProgressSince; output: RunProgress };
   /** Read: shows the events of a run. */
@@ -8782,6 +9198,7 @@ export interface Operations {
 /** The operations that change nothing, so that repeating a call does no harm. */
 export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "plans_list",
+  "plans_page",
   "plan_get",
   "plan_check",
   "plans_deleted",
@@ -8790,6 +9207,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "plan_draw",
   "plan_read",
   "plan_thumbnail",
+  "plan_history",
   "plan_preflight",
   "approval_changes",
   "plan_arrange",
@@ -8803,6 +9221,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "runs_list",
   "runs_page",
   "run_get",
+  "run_wait",
   "run_progress",
   "run_history",
   "run_course",

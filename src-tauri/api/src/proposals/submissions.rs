@@ -176,6 +176,7 @@ fn apply(plan: &Plan, change: &SubmittedEdit) -> Result<Plan, ApiError> {
                 parent: plan_edits::find(plan, from)?,
                 child: plan_edits::find(plan, to)?,
                 soft: *soft,
+                inferred: false,
             };
             let mut plan = plan.clone();
             plan.edges

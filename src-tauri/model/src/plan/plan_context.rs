@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// Facts for the nodes of a plan.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct PlanContext {
     /// What tools answered, by the key that templates use.
@@ -36,7 +36,7 @@ pub struct PlanContext {
 
 /// The answer of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct ToolOutput {
     pub tool: String,
@@ -48,7 +48,7 @@ pub struct ToolOutput {
 
 /// A file that belongs to a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct ContextArtifact {
@@ -61,7 +61,7 @@ pub struct ContextArtifact {
 
 /// Something that may go wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Risk {
     /// One sentence for people.

@@ -284,6 +284,7 @@ fn apply(plan: &mut Plan, edits: &[Edit], side: u128, owns: impl Fn(usize) -> bo
                     parent: node_id(parent),
                     child: node_id(child),
                     soft: false,
+                    inferred: false,
                 };
                 if !plan.edges.contains(&edge) {
                     plan.edges.push(edge);
