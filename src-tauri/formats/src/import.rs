@@ -185,13 +185,15 @@ pub fn import(
     ids: &mut dyn FnMut() -> Uuid,
 ) -> Result<Vec<Imported>, ImportError> {
     refuse_large(files)?;
+    let first = files.first().map_or("", |file| file.path.as_str());
     let files = &detect::select(format, files)[..];
     if format == ImportFormat::OwnPilot {
         return own_pilot::import(files, ids);
     }
     let drafts = read(format, files)?;
     if drafts.iter().all(|draft| draft.tasks.is_empty()) {
-        let path = files.first().map_or("", |file| file.path.as_str());
+        // Of the files that were given, none may be one that the format reads.
+        let path = files.first().map_or(first, |file| file.path.as_str());
         return Err(ImportFault::new(path, None, ImportFaultKind::NoTasks { format }).into());
     }
     drafts

@@ -30,6 +30,7 @@ mod executors;
 mod grants;
 mod held_calls;
 mod idempotency;
+mod idempotency_claim;
 mod ids;
 mod inbox;
 mod migration;
@@ -76,7 +77,8 @@ pub use grants::{GrantRow, Grants};
 pub use held_calls::{
     HeldCallOutcome, HeldCallRow, HeldCalls, HoldOutcome, MAX_HELD_CALLS_PER_ACTOR, NewHeldCall,
 };
-pub use idempotency::{IdempotencyKey, IdempotencyKeys, IdempotencyState};
+pub use idempotency::{IdempotencyKeys, IdempotencyState};
+pub use idempotency_claim::IdempotencyKey;
 pub use ids::{HeldCallId, RequestId};
 pub use inbox::{EndedRun, Inbox, NodeAwaitingPerson, RunWait, WaitingRun};
 pub use migration::NEWEST_FORMAT;

@@ -5,12 +5,13 @@
 //! stopped after an entry asks for later ones and misses none. It is told if some were deleted in
 //! between.
 
+use baton_model::run::NodeRun;
 use baton_model::{EventName, HistoryType, NodeId, PlanId, ProposalId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 
 use crate::column::{Fields, query_optional, query_rows};
 use crate::store::WriteTransaction;
-use crate::{Actor, PlanRecord, RunWrite, Store, StoreError, StoredEvent, run_events};
+use crate::{Actor, RecordedEvent, Store, StoreError, StoredEvent, run_events};
 
 // The time, actor and content of a run's event are in `run_events`.
 //
@@ -207,16 +208,16 @@ pub(crate) struct PlanAct<'a> {
 }
 
 impl<'a> PlanAct<'a> {
-    /// An act after which the plan is as in `record`.
+    /// An act after which the plan has this version.
     pub(crate) fn new(
-        record: &PlanRecord,
+        (plan, version): (PlanId, u32),
         history_type: HistoryType,
         actor: &'a Actor,
         at: Timestamp,
     ) -> Self {
         Self {
-            plan: record.plan,
-            version: record.version,
+            plan,
+            version,
             history_type,
             actor,
             at,
@@ -283,17 +284,18 @@ pub(crate) fn add_proposal_act(
     Ok(())
 }
 
-/// Adds the events of a write to the run of `plan`, numbered after `last`.
+/// Adds the events of a run of a plan, numbered after `last`. `nodes` are those that the events
+/// changed, in their state afterwards.
 pub(crate) fn add_events(
     connection: &Connection,
-    plan: PlanId,
+    (plan, run): (PlanId, RunId),
     last: u64,
-    write: &RunWrite<'_>,
+    records: &[RecordedEvent],
+    nodes: &[(NodeId, &NodeRun)],
 ) -> Result<(), StoreError> {
-    for (seq, record) in (last + 1..).zip(write.records) {
+    for (seq, record) in (last + 1..).zip(records) {
         let node = record.event.node();
-        let after = write
-            .nodes
+        let after = nodes
             .iter()
             .find(|(id, _)| Some(*id) == node)
             .map(|(_, run)| &run.state);
@@ -307,27 +309,23 @@ pub(crate) fn add_events(
                 history_type,
                 name,
             };
-            insert(connection, plan, write.run, &entry)?;
+            insert(connection, plan, run, &entry)?;
         }
     }
     Ok(())
 }
 
-/// Adds that the run of `plan` waits for a person from its event `seq` on, or goes on.
+/// Adds that a run of a plan waits for a person from its event `seq` on, or goes on.
 pub(crate) fn add_wait(
     connection: &Connection,
-    plan: PlanId,
-    write: &RunWrite<'_>,
-    seq: u64,
+    (plan, run): (PlanId, RunId),
+    (seq, at): (u64, Timestamp),
     waits: bool,
 ) -> Result<(), StoreError> {
     let entry = RunEntry {
         seq,
         node: None,
-        at: write
-            .records
-            .last()
-            .map_or(Timestamp(0), |record| record.at),
+        at,
         history_type: None,
         name: Some(if waits {
             EventName::PlanPaused
@@ -335,7 +333,7 @@ pub(crate) fn add_wait(
             EventName::PlanResumed
         }),
     };
-    insert(connection, plan, write.run, &entry)
+    insert(connection, plan, run, &entry)
 }
 
 struct RunEntry {

@@ -323,7 +323,10 @@ impl Plans<'_> {
                 rejections::add(writing, rejection)?;
             }
             if let Some(history_type) = review_history_type(event) {
-                plan_log::add(writing, &PlanAct::new(&record, history_type, actor, now))?;
+                plan_log::add(
+                    writing,
+                    &PlanAct::new((record.plan, record.version), history_type, actor, now),
+                )?;
             }
             writing.changes.push(Change::PlanChanged {
                 plan: record.plan,
@@ -466,7 +469,12 @@ pub(crate) fn approve(
         approval.at.0
     ];
     writing.tx.prepare_cached(query)?.execute(parameters)?;
-    let act = PlanAct::new(&record, HistoryType::Approved, &approval.actor, approval.at);
+    let act = PlanAct::new(
+        (record.plan, record.version),
+        HistoryType::Approved,
+        &approval.actor,
+        approval.at,
+    );
     plan_log::add(writing, &act)?;
     writing.changes.push(Change::PlanChanged {
         plan: record.plan,
@@ -484,7 +492,12 @@ pub(crate) fn create(
     let record = insert(writing, plan, author, now)?;
     plan_log::add(
         writing,
-        &PlanAct::new(&record, HistoryType::Created, author, now),
+        &PlanAct::new(
+            (record.plan, record.version),
+            HistoryType::Created,
+            author,
+            now,
+        ),
     )?;
     Ok(record)
 }
@@ -593,7 +606,12 @@ fn save_version(
         grants::delete_outdated(writing.tx, plan)?;
         plan_log::add(
             writing,
-            &PlanAct::new(&record, HistoryType::Edited, author, now),
+            &PlanAct::new(
+                (record.plan, record.version),
+                HistoryType::Edited,
+                author,
+                now,
+            ),
         )?;
     }
     write_current(writing, &record, plan)?;

@@ -262,7 +262,13 @@ fn append(writing: &mut WriteTransaction<'_, '_>, write: &RunWrite<'_>) -> Resul
     }
     let last = run_events::add(connection, write.run, before.last_seq, write.records)?;
     if !before.planner {
-        plan_log::add_events(connection, before.plan, before.last_seq, write)?;
+        plan_log::add_events(
+            connection,
+            (before.plan, write.run),
+            before.last_seq,
+            write.records,
+            write.nodes,
+        )?;
     }
     sessions::add(connection, write.run, write.sessions)?;
     for (session, worked_ms) in write.worked {
@@ -300,7 +306,13 @@ fn append(writing: &mut WriteTransaction<'_, '_>, write: &RunWrite<'_>) -> Resul
     let waits_for_person =
         write.state.is_running() && node_states::all_wait_for_person(connection, write.run)?;
     if waits_for_person != before.waits_for_person && write.state.is_running() && !before.planner {
-        plan_log::add_wait(connection, before.plan, write, last, waits_for_person)?;
+        let at = now.unwrap_or(Timestamp(0));
+        plan_log::add_wait(
+            connection,
+            (before.plan, write.run),
+            (last, at),
+            waits_for_person,
+        )?;
     }
     let end = write
         .records

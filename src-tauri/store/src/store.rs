@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::change_feed::{ChangeFeed, Listeners};
 use crate::mutex::lock;
-use crate::{Change, StoreError, change, connection, idempotency};
+use crate::{Change, StoreError, change, connection, idempotency_claim};
 
 /// The open database. Clones share one store, which closes when the last clone is dropped.
 #[derive(Clone)]
@@ -177,11 +177,11 @@ impl Store {
         };
         let answer = work(&mut writing)?;
         let changes = writing.changes;
-        let stored_key = idempotency::store_claimed(&tx)?;
+        let stored_key = idempotency_claim::store_claimed(&tx)?;
         change::publish(&tx, self.shared.origin, &changes)?;
         tx.commit()?;
         if stored_key {
-            idempotency::unclaim();
+            idempotency_claim::unclaim();
         }
         Ok((answer, changes))
     }

@@ -65,7 +65,7 @@ const reached: Record<string, Reached> = {
   run_replan: { command: "replan" },
   proposal_submit: { shell: "`baton proposal submit`, and agents that propose" },
   proposal_revise: { shell: "`baton proposal revise`, and agents that propose" },
-  proposal_comment: { shell: "`baton proposal comment`" },
+  proposal_comment: { place: "a proposal", by: "source" },
   plan_submit: { shell: "`baton plan submit`, and programs that draft plans" },
   plan_withdraw: { shell: "`baton plan withdraw`, and programs that draft plans" },
   plan_reject: { shell: "`baton plan reject`" },

@@ -61,10 +61,10 @@ export function appPaletteSources({ backend, go }: CommandContext): readonly Pal
     keywords: [description.slice(0, 200), ...tags, cwd].filter(Boolean).join(" "),
     ...to(paths.blueprint(id)),
   });
-  const proposal = ({ id, kind, state, title }: ProposalSummary): Choice => ({
+  const proposal = ({ id, kind, state, title, author }: ProposalSummary): Choice => ({
     id,
     label: title,
-    detail: `${proposalKindLabel(kind)} · ${proposalStateLabel(state)}`,
+    detail: `${proposalKindLabel(kind)} · ${proposalStateLabel({ state, author })}`,
     ...to(paths.proposal(id)),
   });
   const run = ({ id, plan, number, title, state, startedAt, version }: RunSummary): Choice => ({

@@ -15,7 +15,13 @@ export function proposalOf(
       state: { state: draft ? "ready" : "working" },
       title: draft?.title ?? "Add rate limiting",
       wish: "Add rate limiting",
-      author: { agent: "claude", title: "Claude Code", model: null, automatic: false, submittedBy: null },
+      author: {
+        agent: "claude",
+        title: "Claude Code",
+        model: null,
+        automatic: false,
+        submittedBy: null,
+      },
       target: base && {
         plan: base.id,
         title: base.title,
@@ -50,6 +56,8 @@ export function proposalOf(
     checks: [],
     faults: [],
     feedback: [],
+    comments: [],
+    sinceReviewed: null,
     rounds: [{ run: "planning", session: null, at: 0, faults: [] }],
     ...more,
   };

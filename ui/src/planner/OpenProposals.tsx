@@ -32,7 +32,7 @@ export function OpenProposals({ plan = null }: { plan?: PlanId | null }): ReactE
                 {proposalKindLabel(kind)} by {author.title}
               </span>
               <Pill tone={state.state === "working" ? "neutral" : "accent"}>
-                {proposalStateLabel(state)}
+                {proposalStateLabel({ state, author })}
               </Pill>
               <span className="w-20 shrink-0 text-right text-12 text-faint">
                 <RelativeTime at={updatedAt} />

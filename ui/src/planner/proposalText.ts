@@ -3,7 +3,6 @@ import type {
   NodeId,
   Plan,
   ProposalKind,
-  ProposalState,
   ProposalSummary,
   ProposedChange,
 } from "@/api/bindings";
@@ -24,10 +23,13 @@ export function proposalKindLabel(kind: ProposalKind): string {
 }
 
 /** Returns the label of a proposal's state. */
-export function proposalStateLabel({ state }: ProposalState): string {
+export function proposalStateLabel({
+  state: { state },
+  author,
+}: Pick<ProposalSummary, "state" | "author">): string {
   switch (state) {
     case "working":
-      return "Planning";
+      return author.submittedBy === null ? "Planning" : "Being revised";
     case "ready":
       return "Waiting for you";
     case "needs_review":
@@ -43,6 +45,11 @@ export function proposalStateLabel({ state }: ProposalState): string {
     case "expired":
       return "Expired";
   }
+}
+
+/** Whether somebody still has something to do about it. */
+export function isOpenProposal({ state: { state } }: ProposalSummary): boolean {
+  return ["working", "ready", "needs_review", "expired"].includes(state);
 }
 
 /** Whether a person can accept the proposal now. */

@@ -6,6 +6,7 @@ import { Markdown } from "@/components/Markdown";
 import { RelativeTime } from "@/components/RelativeTime";
 import { toSentence } from "@/components/toSentence";
 import { ChangeList } from "./ChangeList";
+import { ProposalComments } from "./ProposalComments";
 import { ProposedNode } from "./ProposedNode";
 
 /** Everything needed to decide on a proposal, shown beside the graph. */
@@ -67,6 +68,11 @@ export function ProposalDetails({
           title={`Changes (${view.changes.length - left.size} of ${view.changes.length})`}
         >
           <ChangeList view={view} left={left} onChange={onLeft} />
+        </DetailSection>
+      )}
+      {view.draft && (
+        <DetailSection title="Comments">
+          <ProposalComments view={view} node={view.draft.nodes.find(({ id }) => id === selected)} />
         </DetailSection>
       )}
       {view.feedback.length > 0 && (

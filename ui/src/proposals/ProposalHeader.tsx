@@ -31,7 +31,7 @@ export function ProposalHeader({
   const [asking, setAsking] = useState<"reject" | "retry" | undefined>();
   const { state, kind, target, author } = summary;
   const accepts = canAccept(summary);
-  const acceptLabel = kind === "generate" || kind === "from_session" ? "Accept as draft" : "Accept";
+  const acceptLabel = target === null && kind !== "explain" ? "Accept as draft" : "Accept";
 
   return (
     <>
@@ -56,7 +56,7 @@ export function ProposalHeader({
         status={
           <>
             <Pill tone={state.state === "failed" ? "danger" : accepts ? "accent" : "neutral"}>
-              {proposalStateLabel(state)}
+              {proposalStateLabel(summary)}
             </Pill>
             <span className="hidden truncate text-12 text-faint min-[1100px]:inline">
               {proposalKindLabel(kind)} by {author.title}
@@ -69,7 +69,7 @@ export function ProposalHeader({
           <>
             {state.state === "working" && (
               <Button busy={acts.busy} onClick={acts.cancel}>
-                Cancel planning
+                {author.submittedBy === null ? "Cancel planning" : "Dismiss"}
               </Button>
             )}
             {canDismiss(summary) && (

@@ -35,6 +35,13 @@ function StateNotice({ view: { summary, faults } }: { view: ProposalView }): Rea
   const { state, target } = summary;
   switch (state.state) {
     case "working":
+      if (summary.author.submittedBy !== null) {
+        return (
+          <Banner tone="calm" icon={<Hourglass />}>
+            {summary.author.title} was asked for another draft. The last one is shown below.
+          </Banner>
+        );
+      }
       return (
         <Banner tone="calm" icon={<Hourglass />}>
           {summary.author.title} is planning (<Duration since={summary.updatedAt} />

@@ -9,8 +9,8 @@ import { planOf, viewOf } from "@/plan/planFixture";
 import { changingProposal, proposalOf } from "@/plan/proposalFixture";
 import type { FakeAnswers } from "@/shell/renderWithBackend";
 
-configure({ asyncUtilTimeout: 5_000 });
-vi.setConfig({ testTimeout: 20_000 });
+configure({ asyncUtilTimeout: 15_000 });
+vi.setConfig({ testTimeout: 40_000 });
 vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 
 const plan = planOf(["a"], []);
@@ -121,6 +121,49 @@ test("an expired proposal can be retried or dismissed", async () => {
   expect(await screen.findByText(/^This proposal expired on/)).toBeVisible();
   expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled();
   expect(screen.queryByRole("button", { name: "Accept as draft" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(asked("proposal_cancel")).toEqual([{ proposal: "p" }]);
+});
+
+test("a submitted proposal has no planner, and comments on it are shown and sent", async () => {
+  const view = proposalOf(plan, null, {
+    kind: "submitted",
+    author: { agent: "ci", title: "ci", model: null, automatic: false, submittedBy: "program:ci" },
+  });
+  view.comments = [
+    {
+      id: 1,
+      place: { on: "field", node: "a", field: "command" },
+      text: "Use <b>make</b>",
+      author: "person:window",
+      at: 0,
+      round: 1,
+      answer: { text: "Done", author: "program:ci", at: 1, round: 2 },
+    },
+  ];
+  const { asked } = open(view, { proposal_comment: () => view });
+  expect(await screen.findByText("Use <b>make</b>")).toBeVisible();
+  expect(screen.getByText("Done", { exact: false })).toBeVisible();
+  expect(screen.queryByRole("tab", { name: "Planner's session" })).toBeNull();
+  // By keyboard: without a layout, the handle between the panels takes the clicks.
+  screen.getByLabelText("Comment on the blueprint").focus();
+  await userEvent.keyboard(" Smaller, please ");
+  await userEvent.tab();
+  await userEvent.keyboard("{Enter}");
+  expect(asked("proposal_comment")).toEqual([
+    { proposal: "p", place: { on: "plan" }, text: "Smaller, please" },
+  ]);
+  await waitFor(() => expect(screen.getByLabelText("Comment on the blueprint")).toHaveValue(""));
+});
+
+test("a submitted proposal that was rejected waits for its submitter", async () => {
+  const view = proposalOf(plan, null, {
+    kind: "submitted",
+    state: { state: "working" },
+    author: { agent: "ci", title: "ci", model: null, automatic: false, submittedBy: "program:ci" },
+  });
+  const { asked } = open(view);
+  expect(await screen.findByText(/^ci was asked for another draft/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(asked("proposal_cancel")).toEqual([{ proposal: "p" }]);
 });

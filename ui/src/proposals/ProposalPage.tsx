@@ -105,11 +105,16 @@ function Proposal({ view }: { view: ProposalView }): ReactElement {
                 },
               ]
             : []),
-          {
-            id: "session",
-            label: "Planner's session",
-            content: <PlannerSession view={view} />,
-          },
+          // One that was submitted complete has no planner.
+          ...(view.summary.author.submittedBy === null
+            ? [
+                {
+                  id: "session" as const,
+                  label: "Planner's session",
+                  content: <PlannerSession view={view} />,
+                },
+              ]
+            : []),
         ]}
       />
     </>

@@ -13,7 +13,7 @@ use super::step_text::StepText;
 use baton_model::node::NodeKind;
 use baton_model::plan::{ContextArtifact, PlanContext, Risk};
 use baton_model::visible_text::escape_invisible_json;
-use baton_model::{Node, NodeId, Plan, Slug};
+use baton_model::{Edge, Node, Plan, Slug};
 
 /// The document of `plan` with `plans` embedded.
 pub(in super::super) fn write(
@@ -104,9 +104,9 @@ fn without_order(
         return entries;
     };
     let mut parents = plan.edges.iter().filter(|edge| edge.child == node.id);
-    let is_after = |parent: NodeId, soft: bool| parent == previous.id && !soft;
+    let is_after = |edge: &Edge| edge.parent == previous.id && !edge.soft && !edge.inferred;
     match (parents.next(), parents.next()) {
-        (Some(edge), None) if is_after(edge.parent, edge.soft) => {
+        (Some(edge), None) if is_after(edge) => {
             take(&mut entries, "dependsOn");
         }
         (None, _) => entries.push(("dependsOn".to_owned(), Document::List(Vec::new()))),
