@@ -161,8 +161,8 @@ mod tests {
         for (file, text, expected) in [
             (
                 "a.yaml",
-                "baton: 1\nnodes:\n  - id: a\n    promt: x\n",
-                "a.yaml:4:5: unknown key \"promt\" in node \"a\"; did you mean \"prompt\"?",
+                "baton: 1\nnodes:\n  - id: a\n    prompts: x\n",
+                "a.yaml:4:5: unknown key \"prompts\" in node \"a\"; did you mean \"prompt\"?",
             ),
             (
                 "a.json",
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn all_faults_are_listed() {
-        let nodes: String = (0..70).map(|_| "  - {id: a, promt: x}\n").collect();
+        let nodes: String = (0..70).map(|_| "  - {id: a, prompts: x}\n").collect();
         let found = sentences("a.yaml", &format!("baton: 1\nnodes:\n{nodes}"));
         assert!(found.len() >= 70, "{}", found.len());
     }

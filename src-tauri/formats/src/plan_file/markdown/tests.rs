@@ -256,8 +256,8 @@ fn faults_have_their_place_in_the_document() {
             "3:1: unknown key \"toolss_required\" in the plan; did you mean \"toolsRequired\"?",
         ),
         (
-            "---\nstatus: aproved\n---\n",
-            "2:9: \"status\" of the front matter can't be \"aproved\"; did you mean \"approved\"?",
+            "---\nstatus: approve\n---\n",
+            "2:9: \"status\" of the front matter can't be \"approve\"; did you mean \"approved\"?",
         ),
         (
             "---\n- a\n---\n",
