@@ -303,7 +303,7 @@ fn apply(plan: &mut Plan, edits: &[Edit], side: u128, owns: impl Fn(usize) -> bo
 fn set_field(plan: &mut Plan, field: usize, value: u8) {
     match field {
         0 => plan.title = format!("Title {value}"),
-        1 => plan.settings.concurrency = Some(value.into()),
+        1 => plan.settings.concurrency = Some(u32::from(value) + 1),
         2 => drop(plan.metadata.insert("key".to_owned(), value.into())),
         _ => {
             let output = ToolOutput {
