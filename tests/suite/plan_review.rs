@@ -51,6 +51,14 @@ fn plan_is_submitted_rejected_changed_and_approved() {
         let input = of(json!({"reason": "missing_check", "feedback": "test it"}));
         assert_eq!(review(&env, "plan_reject", input), Ok(expected), "{round}");
     }
+    let token = json!({"name": "ci", "surface": "write"});
+    let _: TokenCreated = env.call("token_create", token).expect("a new token");
+    let app = env.app.acting_as(Actor::Program("ci".to_owned()));
+    for operation in ["plan_submit", "plan_withdraw"] {
+        let refused = baton_api::call(&app, operation, json!({"plan": plan}));
+        let refused = refused.expect_err("a person is next");
+        assert_eq!(refused.code, Code::Refused, "{operation}");
+    }
     let view: PlanView = env
         .call("plan_get", json!({"plan": plan}))
         .expect("the plan");

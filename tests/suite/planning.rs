@@ -74,6 +74,7 @@ pub(crate) fn accept(
     env.call(
         "proposal_accept",
         ProposalAccept {
+            round: None,
             proposal,
             changes: None,
             resume: false,
@@ -233,6 +234,7 @@ fn third_rejection_stops_automatic_retries() {
         .enumerate()
     {
         let wish = ProposalReject {
+            round: None,
             proposal,
             reason: None,
             feedback: feedback.to_owned(),
@@ -335,6 +337,7 @@ fn proposal_for_an_older_version_is_rejected() {
     );
     let partly = [ProposedChange::RemoveNode { node: dig }].to_vec();
     let wish = ProposalAccept {
+        round: None,
         proposal: begun.summary.id,
         changes: Some(partly),
         resume: false,
@@ -402,6 +405,7 @@ fn finished_nodes_stay_done_after_replanning() {
     }
     assert_eq!(ready.impact_sentences, ["1 finished node stays done"]);
     let wish = ProposalAccept {
+        round: None,
         proposal: begun.summary.id,
         changes: None,
         resume: true,
@@ -480,6 +484,7 @@ fn automatic_replanning_is_limited_to_three() {
         );
         assert!(ready.summary.author.automatic);
         let wish = ProposalAccept {
+            round: None,
             proposal,
             changes: None,
             resume: true,

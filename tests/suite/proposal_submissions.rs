@@ -244,6 +244,85 @@ fn rejected_proposal_comes_back_and_the_third_rejection_waits_for_a_person() {
 }
 
 #[test]
+fn person_decides_on_the_draft_that_they_saw() {
+    let env = with_programs();
+    let id = new_plan(&env, "Seen").summary.id;
+    let content = json!({"changes": [{"op": "set", "changes": {"title": "Unseen"}}]});
+    let input = json!({"proposal": id, "round": 1, "content": content});
+    call_as(&env, "ci", "proposal_revise", input).expect("another draft");
+    for (operation, extra) in [
+        ("proposal_accept", json!({})),
+        ("proposal_reject", json!({"feedback": "no"})),
+        (
+            "proposal_comment",
+            json!({"place": {"on": "plan"}, "text": "why?"}),
+        ),
+    ] {
+        let mut input = extra;
+        input["proposal"] = json!(id);
+        input["round"] = json!(1);
+        let refused = env.call::<Value>(operation, input).expect_err(operation);
+        assert_eq!(refused.code, Code::Conflict, "{operation}");
+    }
+    let accepted: ProposalAccepted = env
+        .call("proposal_accept", json!({"proposal": id, "round": 2}))
+        .expect("the newest draft");
+    assert_eq!(accepted.plan.plan.title, "Unseen");
+}
+
+#[test]
+fn request_is_answered_after_the_decision_as_well() {
+    let env = with_programs();
+    let send = || {
+        let nodes = json!([{"id": "a", "title": "A", "kind": "command", "command": "true"}]);
+        let input = json!({"content": {"title": "One", "nodes": nodes}, "requestId": "r1"});
+        call_as(&env, "ci", "proposal_submit", input)
+            .expect("submitted")
+            .summary
+    };
+    let id = send().id;
+    let _: ProposalAccepted = env
+        .call("proposal_accept", json!({"proposal": id}))
+        .expect("accepted");
+    let again = send();
+    assert_eq!(again.id, id);
+    assert!(matches!(again.state, ProposalState::Accepted { .. }));
+}
+
+#[test]
+fn nodes_of_a_change_leave_settings_and_origin_as_they_are() {
+    let env = with_programs();
+    let file = CHAIN.replace(
+        "nodes:",
+        "description: a goal\npriority: 8\nuser: ada\nnodes:",
+    );
+    let plan = env.import_approved(&file);
+    let nodes = json!([{"id": "second", "title": "Only", "kind": "command", "command": "true"}]);
+    let target = |body: Value| {
+        let mut content = body;
+        content["plan"] = json!(plan.plan.id);
+        content["baseVersion"] = json!(plan.version);
+        submit(&env, content)
+            .expect("a valid change")
+            .draft
+            .expect("a draft")
+    };
+    let draft = target(json!({"nodes": nodes}));
+    assert_eq!(draft.nodes.len(), 1);
+    assert_eq!(draft.nodes[0].id, plan.plan.nodes[1].id);
+    assert_eq!(
+        (&draft.settings, &draft.origin),
+        (&plan.plan.settings, &plan.plan.origin)
+    );
+    assert_eq!(
+        (&draft.description, &draft.cwd),
+        (&plan.plan.description, &plan.plan.cwd)
+    );
+    let draft = target(json!({"text": CHAIN.replace("Chain", "Other")}));
+    assert_eq!(draft.origin, plan.plan.origin, "it stays the same plan");
+}
+
+#[test]
 fn only_the_submitter_or_a_person_withdraws() {
     let env = with_programs();
     let id = new_plan(&env, "Mine").summary.id;
@@ -309,6 +388,8 @@ fn bad_submissions_store_nothing() {
             Code::NotFound,
         ),
         (json!({"title": "x", "surprise": 1}), Code::BadInput),
+        (json!({"plan": plan.plan.id, "text": CHAIN}), Code::BadInput),
+        (json!({"baseVersion": 1, "text": CHAIN}), Code::BadInput),
     ] {
         let error = submit(&env, content.clone()).expect_err(&content.to_string());
         assert_eq!(error.code, code, "{content}: {error}");
@@ -328,7 +409,7 @@ fn rejections_are_kept_with_their_reasons() {
     let changes = json!([{"op": "edit", "node": "first", "changes": {"title": "Begin"}}]);
     let content = json!({"plan": plan.plan.id, "baseVersion": plan.version, "changes": changes});
     let id = submit(&env, content).expect("submitted").summary.id;
-    let input = json!({"proposal": id, "reason": "wrong_order", "feedback": "no"});
+    let input = json!({"proposal": id, "reason": "wrong_order", "feedback": "no", "again": true});
     ask(&env, "proposal_reject", input);
     let store = Store::open(env.data()).expect("opens");
     let kept = store.rejections().of_plan(plan.plan.id).expect("readable");

@@ -192,6 +192,7 @@ fn part_of_a_proposal_can_be_accepted() {
         .id;
     let accept = |changes: Vec<ProposedChange>| {
         let wish = ProposalAccept {
+            round: None,
             proposal: begun.summary.id,
             changes: Some(changes),
             resume: false,

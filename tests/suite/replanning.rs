@@ -71,6 +71,7 @@ fn rejected_proposal_returns_the_run_to_failed() {
     assert!(second.message.contains("already"), "{second:?}");
 
     let no = ProposalReject {
+        round: None,
         proposal,
         reason: None,
         feedback: "No.".to_owned(),
@@ -101,6 +102,7 @@ fn run_history_refers_to_the_next_run() {
     let env = planner_environment(&[REPAIRED_PLAN]);
     let (run, proposal) = failed_and_replanned(&env);
     let wish = ProposalAccept {
+        round: None,
         proposal,
         changes: None,
         resume: true,

@@ -38,6 +38,8 @@ enum Subject {
     Artifact,
     /// A proposal that the session submitted.
     Proposal,
+    /// A new plan, or a change to the session's own plan.
+    ProposedPlan,
 }
 
 /// What processes of sessions may do by themselves: read their own plan and handoffs, propose,
@@ -63,7 +65,7 @@ const SESSION_OPERATIONS: &[(&str, Subject)] = &[
     ("plan_versions", Subject::Plan),
     ("plan_version_get", Subject::Plan),
     ("plan_compare", Subject::Plan),
-    ("proposal_submit", Subject::Nothing),
+    ("proposal_submit", Subject::ProposedPlan),
     ("proposal_get", Subject::Proposal),
     ("proposal_revise", Subject::Proposal),
     ("proposal_comment", Subject::Proposal),
@@ -259,6 +261,11 @@ fn is_own_subject(
             Some(artifact) => app.store.artifacts().get(artifact)?.run == run.id,
             None => false,
         },
+        Subject::ProposedPlan => {
+            let target = input.get("content").and_then(|content| content.get("plan"));
+            target.is_none_or(Value::is_null)
+                || target.and_then(|plan| PlanId::deserialize(plan).ok()) == Some(run.plan)
+        }
         Subject::Proposal => match parse_field::<ProposalId>(input, "proposal") {
             Some(proposal) => {
                 let found = app.store.proposals().get(proposal)?.proposal.submission;

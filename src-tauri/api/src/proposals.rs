@@ -5,7 +5,7 @@ pub(crate) mod submissions;
 mod view;
 
 use baton_model::PlanId;
-use baton_planning::proposals::{self, Acceptance, Planner, SessionSource};
+use baton_planning::proposals::{self, Acceptance, Planner, Rejected, SessionSource};
 
 use self::view::{summary, view};
 use crate::wire::*;
@@ -54,6 +54,7 @@ pub(crate) fn retry(app: &App, input: ProposalRetry) -> Result<ProposalView, Api
 pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepted, ApiError> {
     let acceptance = Acceptance {
         changes: input.changes,
+        round: input.round,
         resume: input.resume,
     };
     let (plan, run) = proposals::accept(app.context(), input.proposal, &acceptance)?;
@@ -65,13 +66,13 @@ pub(crate) fn accept(app: &App, input: ProposalAccept) -> Result<ProposalAccepte
 
 /// Rejects a proposal. Optionally, the planner tries again with all feedback so far.
 pub(crate) fn reject(app: &App, input: ProposalReject) -> Result<ProposalView, ApiError> {
-    let ProposalReject {
-        proposal,
-        reason,
-        feedback,
-        again,
-    } = input;
-    let rejected = proposals::reject(app.context(), proposal, reason, &feedback, again)?;
+    let rejected = Rejected {
+        round: input.round,
+        reason: input.reason,
+        feedback: &input.feedback,
+        again: input.again,
+    };
+    let rejected = proposals::reject(app.context(), input.proposal, &rejected)?;
     view(app, &rejected)
 }
 

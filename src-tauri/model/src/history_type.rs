@@ -45,7 +45,8 @@ impl HistoryType {
     /// The type of the entry that an event of a run makes; `None` for details that only the history
     /// of the run shows.
     ///
-    /// A spent time limit or budget makes no entry of its own: the run's failure follows it.
+    /// A spent time limit or budget makes no entry of its own: the run's failure follows it. Neither
+    /// does an attempt that was stopped or lost, which is no failure of its node.
     #[must_use]
     pub fn of(event: &Event) -> Option<Self> {
         Some(match event {
@@ -54,7 +55,11 @@ impl HistoryType {
             Event::NodeEnded { outcome, .. } if *outcome == Outcome::Succeeded => {
                 Self::StepCompleted
             }
-            Event::NodeEnded { .. } | Event::NodeMarkedFailed { .. } => Self::StepFailed,
+            Event::NodeEnded {
+                outcome: Outcome::Failed { .. },
+                ..
+            }
+            | Event::NodeMarkedFailed { .. } => Self::StepFailed,
             Event::NodeMarkedDone { .. }
             | Event::InputGiven { .. }
             | Event::NodeInherited { .. }

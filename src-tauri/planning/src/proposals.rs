@@ -31,12 +31,13 @@ use baton_store::ProposalUpdate;
 
 pub use auto_replan::propose_if_enabled;
 pub use base::base;
-pub use decision::{Acceptance, accept, done_nodes, reject};
+pub use decision::{Acceptance, Rejected, accept, done_nodes, reject};
 pub use list::{current, current_run_state, list, waiting};
 pub use requests::{Planner, SessionSource, explain, from_session, generate, replan, split};
 pub use submission::{Revision, Submitted, comment, revise, submit};
 
-use crate::{Context, PlanningError};
+use crate::settings::StoredSettings;
+use crate::{Context, PlanningError, RefusalReason};
 
 /// Cancels a planner, or discards a proposal.
 pub fn cancel(context: &Context, proposal: ProposalId) -> Result<Proposal, PlanningError> {
@@ -59,10 +60,19 @@ pub fn retry(
     feedback: &str,
 ) -> Result<Proposal, PlanningError> {
     let mut row = follower::load_current(context, proposal)?;
+    let is_submitted = row.proposal.submission.is_some();
+    if is_submitted && !context.actor().is_person() {
+        let message = "only a person asks a submitter for another draft";
+        return Err(
+            PlanningError::new(RefusalReason::Refused, message).with_fix("submit a new proposal")
+        );
+    }
     event::add_feedback(context, &mut row.proposal, None, feedback);
-    let row = if row.proposal.planning.is_some() {
+    let row = if !is_submitted {
         round::retry(context, row, &ProposalEvent::Retried, None)?
     } else {
+        let days = StoredSettings::read(&context.store)?.proposal_days;
+        row.proposal.expires_at = context.now().plus_ms(days.ms(true));
         let update = ProposalUpdate::default();
         event::store_event(context, row, &ProposalEvent::Retried, update)?
     };

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, query_listing, query_rows};
 use crate::deleted_plans::{deleted_at, refuse_deleted};
-use crate::{Change, ExecutorRow, Listing, Plans, StoreError, executors};
+use crate::{Change, ExecutorRow, Listing, Plans, StoreError, executors, plan_log};
 
 /// How long a deleted plan can be restored, in milliseconds: 30 days.
 const RESTORABLE_FOR: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -82,6 +82,7 @@ impl Plans<'_> {
             if deleted_at(writing.tx, plan)?.is_some() {
                 let query = "UPDATE plans SET deleted_at = NULL WHERE id = ?1";
                 writing.tx.execute(query, [plan.0])?;
+                plan_log::mark_gap(writing.tx, plan)?;
                 // Lists of runs, sessions and inbox items change with it.
                 writing.changes.push(Change::Everything);
             }

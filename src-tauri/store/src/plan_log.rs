@@ -31,14 +31,15 @@ CREATE TABLE plan_log (
     name TEXT
 ) STRICT;
 CREATE INDEX plan_log_of_plan ON plan_log (plan, id);
-CREATE INDEX plan_log_of_run ON plan_log (run) WHERE run IS NOT NULL;
+CREATE INDEX plan_log_of_run ON plan_log (run, id) WHERE run IS NOT NULL;
 CREATE INDEX plan_log_of_proposal ON plan_log (proposal) WHERE proposal IS NOT NULL;
 INSERT INTO plan_log (plan, run, seq, node, at, type)
 SELECT plan, run, seq, node, at, type FROM (
     SELECT runs.plan, run_events.run, seq, node, at, CASE event ->> '$.event'
         WHEN 'started' THEN 'started'
         WHEN 'node_started' THEN 'step_started'
-        WHEN 'node_ended' THEN IIF(event ->> '$.outcome.kind' = 'succeeded', 'step_completed', 'step_failed')
+        WHEN 'node_ended' THEN CASE event ->> '$.outcome.kind'
+            WHEN 'succeeded' THEN 'step_completed' WHEN 'failed' THEN 'step_failed' END
         WHEN 'node_marked_failed' THEN 'step_failed'
         WHEN 'node_marked_done' THEN 'step_completed'
         WHEN 'input_given' THEN 'step_completed'
@@ -102,7 +103,7 @@ pub struct PlanLogEntry {
     pub name: Option<EventName>,
 }
 
-/// Selects entries of the log.
+/// Selects entries of the log: those of the run, else those of the plan, else all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PlanLogFilter {
     /// Only entries of this plan.
@@ -126,8 +127,7 @@ impl Store {
 }
 
 impl PlanLog<'_> {
-    /// At most `limit` entries of a plan's history before the entry `before`, latest first. Entries
-    /// of deleted plans are left out.
+    /// At most `limit` entries of a plan's history before the entry `before`, latest first.
     pub fn history(
         &self,
         plan: PlanId,
@@ -150,20 +150,20 @@ impl PlanLog<'_> {
         after: u64,
         limit: u32,
     ) -> Result<Vec<PlanLogEntry>, StoreError> {
+        // One text per filter, so that each is answered from its own index.
+        let (condition, id) = match (filter.run, filter.plan) {
+            (Some(run), _) => ("plan_log.run = ?2", Some(run.0)),
+            (None, Some(plan)) => ("plan_log.plan = ?2", Some(plan.0)),
+            (None, None) => ("?2 IS NULL", None),
+        };
         let query = format!(
-            "{SELECT} WHERE plan_log.id > ?1 AND name IS NOT NULL
-                 AND (?2 IS NULL OR plan_log.plan = ?2) AND (?3 IS NULL OR plan_log.run = ?3)
+            "{SELECT} WHERE {condition} AND plan_log.id > ?1 AND name IS NOT NULL
                  AND (plan_log.plan IS NULL OR plan_log.plan NOT IN deleted_plans)
-             ORDER BY plan_log.id LIMIT ?4"
+             ORDER BY plan_log.id LIMIT ?3"
         );
-        let parameters = params![
-            after,
-            filter.plan.map(|plan| plan.0),
-            filter.run.map(|run| run.0),
-            limit
-        ];
+        let after = i64::try_from(after).unwrap_or(i64::MAX);
         self.store
-            .read(|connection| query_rows(connection, &query, parameters, read))
+            .read(|connection| query_rows(connection, &query, params![after, id, limit], read))
     }
 
     /// Who submitted a plan for review last.
@@ -196,6 +196,15 @@ impl PlanLog<'_> {
 const SELECT: &str = "SELECT plan_log.id, plan_log.plan, plan_log.proposal, plan_log.run, plan_log.seq, plan_log.node,
     COALESCE(plan_log.actor, run_events.actor) AS actor, plan_log.at, version, type, name, event
 FROM plan_log LEFT JOIN run_events ON run_events.run = plan_log.run AND run_events.seq = plan_log.seq";
+
+/// Tells readers that entries of a plan were hidden up to now: what they read past can be back.
+pub(crate) fn mark_gap(connection: &Connection, plan: PlanId) -> Result<(), StoreError> {
+    let query = "INSERT INTO plan_log_deleted (plan, last)
+        VALUES (?1, COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'plan_log'), 0))
+        ON CONFLICT (plan) DO UPDATE SET last = excluded.last";
+    connection.prepare_cached(query)?.execute([plan.0])?;
+    Ok(())
+}
 
 /// An act on a plan itself.
 #[derive(Debug, Clone, Copy)]

@@ -57,7 +57,8 @@ ALTER TABLE plans ADD COLUMN deleted_at INTEGER;
 ";
 
 // `planner` marks the plans whose runs are planner sessions, which no list shows. The other columns
-// repeat what the content says, for filters and sort orders; see `plans_page`.
+// repeat what the content says, for filters and sort orders; see `plans_page`. Content that says
+// something else than a plan can is damaged, but must not prevent the migration.
 pub(crate) const MIGRATION_12: &str = "
 ALTER TABLE plans ADD COLUMN planner INTEGER NOT NULL DEFAULT 0;
 UPDATE plans SET planner = 1 WHERE id IN (SELECT planning FROM proposals);
@@ -69,11 +70,13 @@ ALTER TABLE plans ADD COLUMN user TEXT;
 ALTER TABLE plans ADD COLUMN goal TEXT;
 ALTER TABLE plans ADD COLUMN origin_trigger TEXT;
 UPDATE plans SET
-    priority = COALESCE(content ->> '$.settings.priority', 5),
-    autonomy = content ->> '$.settings.autonomy',
-    user = content ->> '$.origin.user',
-    goal = content ->> '$.origin.goal',
-    origin_trigger = content ->> '$.origin.trigger'
+    priority = IIF(json_type(content, '$.settings.priority') = 'integer'
+        AND content ->> '$.settings.priority' BETWEEN 1 AND 10, content ->> '$.settings.priority', 5),
+    autonomy = IIF(json_type(content, '$.settings.autonomy') = 'integer'
+        AND content ->> '$.settings.autonomy' BETWEEN 0 AND 4, content ->> '$.settings.autonomy', NULL),
+    user = IIF(json_type(content, '$.origin.user') = 'text', content ->> '$.origin.user', NULL),
+    goal = IIF(json_type(content, '$.origin.goal') = 'text', content ->> '$.origin.goal', NULL),
+    origin_trigger = IIF(json_type(content, '$.origin.trigger') = 'text', content ->> '$.origin.trigger', NULL)
 FROM (SELECT plan, version, content FROM plan_versions WHERE json_valid(content)) AS current
 WHERE current.plan = plans.id AND current.version = plans.version;
 CREATE INDEX plans_page_priority ON plans (priority DESC, created_at DESC, id DESC)

@@ -141,6 +141,18 @@ impl Proposals<'_> {
         })
     }
 
+    /// The proposal that `author` submitted with this `request`, if any.
+    pub fn submitted(
+        &self,
+        request: &str,
+        author: &Actor,
+    ) -> Result<Option<ProposalRow>, StoreError> {
+        let query = "SELECT * FROM proposals WHERE request_key = ?1";
+        let key = format!("{author}\n{request}");
+        self.store
+            .read(|connection| query_optional(connection, query, [key], read))
+    }
+
     /// Stores the new state of a proposal that was read at `base_revision`, with what belongs to it.
     pub fn update(
         &self,
@@ -249,11 +261,18 @@ fn log_act(
     after: &Proposal,
     actor: &Actor,
 ) -> Result<(), StoreError> {
-    let is_same = before.is_some_and(|before| before.state == after.state);
-    if is_same || after.request.subject.kind() == ProposalKind::Explain {
+    if after.request.subject.kind() == ProposalKind::Explain {
         return Ok(());
     }
+    let was_rejected = before.is_some_and(|before| before.rejections < after.rejections);
+    let is_same = before.is_some_and(|before| {
+        let round = |proposal: &Proposal| Some(proposal.submission.as_ref()?.round);
+        before.state == after.state && round(before) == round(after)
+    });
     let (history_type, name) = match after.state {
+        // Whatever follows from it.
+        _ if was_rejected => (Some(HistoryType::Rejected), Some(EventName::PlansRejected)),
+        _ if is_same => return Ok(()),
         ProposalState::Ready => (Some(HistoryType::Proposed), Some(EventName::PlansProposed)),
         ProposalState::Rejected | ProposalState::NeedsReview => {
             (Some(HistoryType::Rejected), Some(EventName::PlansRejected))

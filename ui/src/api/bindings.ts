@@ -5423,6 +5423,10 @@ export type ProposalAccept = { proposal: ProposalId,
  */
 changes: Array<ProposedChange> | null,
 /**
+ * The round of the draft that the person saw. Fails with `conflict` if there is a newer one.
+ */
+round?: number | null,
+/**
  * For a replan: also approve the new version and continue with a run in which finished,
  * unchanged nodes stay done.
  */
@@ -5457,7 +5461,11 @@ submittedBy: string | null, };
 /**
  * Comments on the draft of an open proposal.
  */
-export type ProposalComment = { proposal: ProposalId, place: CommentPlace,
+export type ProposalComment = { proposal: ProposalId,
+/**
+ * The round of the draft that was seen. Fails with `conflict` if there is a newer one.
+ */
+round?: number | null, place: CommentPlace,
 /**
  * Plain text or Markdown.
  */
@@ -5489,6 +5497,10 @@ export type ProposalKind = "generate" | "from_session" | "split" | "explain" | "
 export type ProposalRef = { proposal: ProposalId, };
 
 export type ProposalReject = { proposal: ProposalId,
+/**
+ * The round of the draft that the person saw. Fails with `conflict` if there is a newer one.
+ */
+round?: number | null,
 /**
  * What is wrong with it, from a list.
  */

@@ -82,7 +82,7 @@ function CommentField({
   view: ProposalView;
   node: Node | undefined;
 }): ReactElement {
-  const proposal = view.summary.id;
+  const { id: proposal, rounds: round } = view.summary;
   const [text, setText, discard] = useTextDraft(`comment/${proposal}/${node?.id ?? "plan"}`);
   const send = useMutationOperation("proposal_comment");
   const place = node ? ({ on: "node", node: node.id } as const) : ({ on: "plan" } as const);
@@ -98,7 +98,7 @@ function CommentField({
         busy={send.isPending}
         disabled={!text.trim()}
         onClick={() =>
-          send.mutate({ proposal, place, text: text.trim() }, { onSuccess: () => discard() })
+          send.mutate({ proposal, round, place, text: text.trim() }, { onSuccess: () => discard() })
         }
       >
         Comment

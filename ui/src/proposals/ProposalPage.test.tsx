@@ -42,6 +42,7 @@ test("unchecked changes are not accepted", async () => {
   expect(asked("proposal_accept")).toEqual([
     {
       proposal: "p",
+      round: 1,
       changes: [
         { change: "add_node", node: "d" },
         { change: "change_node", node: "c" },
@@ -54,7 +55,9 @@ test("unchecked changes are not accepted", async () => {
 test("a replan can be accepted and resumed immediately", async () => {
   const { asked, router } = open(changingProposal());
   await userEvent.click(await screen.findByRole("button", { name: "Accept and resume" }));
-  expect(asked("proposal_accept")).toEqual([{ proposal: "p", changes: null, resume: true }]);
+  expect(asked("proposal_accept")).toEqual([
+    { proposal: "p", round: 1, changes: null, resume: true },
+  ]);
   await waitFor(() => expect(router.state.location.pathname).toBe("/blueprints/plan"));
 });
 
@@ -75,7 +78,9 @@ test("a rejection sends its reason to the planner", async () => {
   expect(again).toBeDisabled();
   await userEvent.type(screen.getByLabelText("What's wrong with it?"), "Keep b");
   await userEvent.click(again);
-  expect(asked("proposal_reject")).toEqual([{ proposal: "p", feedback: "Keep b", again: true }]);
+  expect(asked("proposal_reject")).toEqual([
+    { proposal: "p", round: 1, feedback: "Keep b", again: true },
+  ]);
 });
 
 test("a running planner shows its session and can be canceled", async () => {
@@ -151,7 +156,7 @@ test("a submitted proposal has no planner, and comments on it are shown and sent
   await userEvent.tab();
   await userEvent.keyboard("{Enter}");
   expect(asked("proposal_comment")).toEqual([
-    { proposal: "p", place: { on: "plan" }, text: "Smaller, please" },
+    { proposal: "p", round: 1, place: { on: "plan" }, text: "Smaller, please" },
   ]);
   await waitFor(() => expect(screen.getByLabelText("Comment on the blueprint")).toHaveValue(""));
 });

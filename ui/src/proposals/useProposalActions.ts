@@ -5,7 +5,7 @@ import { removeDraft } from "@/shell/drafts";
 import { paths } from "@/shell/paths";
 
 /** The actions on a proposal. `error` is that of the last action. */
-export function useProposalActions({ summary: { id } }: ProposalView) {
+export function useProposalActions({ summary: { id, rounds: round } }: ProposalView) {
   const navigate = useNavigate();
   const accept = useMutationOperation("proposal_accept");
   const reject = useMutationOperation("proposal_reject");
@@ -21,7 +21,7 @@ export function useProposalActions({ summary: { id } }: ProposalView) {
     /** Accepts these changes, or all, and opens the blueprint. */
     accept(changes: ProposedChange[] | null, resume: boolean) {
       accept.mutate(
-        { proposal: id, changes, resume },
+        { proposal: id, round, changes, resume },
         {
           onSuccess: ({ plan, run }) =>
             void navigate(
@@ -33,7 +33,7 @@ export function useProposalActions({ summary: { id } }: ProposalView) {
     /** The name under which typed feedback is kept until it is sent. */
     feedbackDraft,
     reject: (feedback: string, again: boolean) =>
-      reject.mutate({ proposal: id, feedback, again }, onSent),
+      reject.mutate({ proposal: id, round, feedback, again }, onSent),
     retry: (feedback: string) => retry.mutate({ proposal: id, feedback }, onSent),
     cancel: () => cancel.mutate({ proposal: id }),
   };

@@ -51,13 +51,12 @@ pub(crate) fn revise(app: &App, input: ProposalRevise) -> Result<ProposalView, A
 pub(crate) fn comment(app: &App, input: ProposalComment) -> Result<ProposalView, ApiError> {
     let ProposalComment {
         proposal,
+        round,
         place,
         text,
     } = input;
-    view(
-        app,
-        &proposals::comment(app.context(), proposal, place, &text)?,
-    )
+    let commented = proposals::comment(app.context(), proposal, round, place, &text)?;
+    view(app, &commented)
 }
 
 fn content_of(app: &App, plan: PlanId) -> Result<Plan, ApiError> {
@@ -70,13 +69,19 @@ fn submitted(
     base: Option<Plan>,
     reason: &str,
 ) -> Result<Submitted, ApiError> {
+    if content.plan.is_some() != content.base_version.is_some() {
+        let message = "plan and baseVersion belong together";
+        return Err(ApiError::new(Code::BadInput, message)
+            .with_fix("send the version of the plan that you read, or neither for a new plan"));
+    }
     let target = content.target();
     let mut reasoning = reason.to_owned();
     let (mut plan, notes) = match (content.text, content.nodes, content.changes) {
-        (Some(text), None, None) => read(base, "proposal", &text)?,
+        (Some(text), None, None) => read(base.as_ref(), "proposal", &text)?,
         (None, Some(nodes), None) => {
             let file = json!({"baton": 1, "title": content.title, "nodes": nodes});
-            read(base, "proposal.json", &file.to_string())?
+            let (read, notes) = read(base.as_ref(), "proposal.json", &file.to_string())?;
+            (with_nodes(base, read), notes)
         }
         (None, None, Some(changes)) => {
             let base = base.ok_or_else(|| {
@@ -112,14 +117,36 @@ fn submitted(
     })
 }
 
-/// Reads whole content. Nodes that the base has keep their identity, by their IDs in the file.
-fn read(base: Option<Plan>, name: &str, text: &str) -> Result<(Plan, Vec<String>), ApiError> {
+/// Reads whole content. Nodes that the base has keep their identity, by their IDs in the file, and
+/// the plan keeps where it comes from.
+fn read(base: Option<&Plan>, name: &str, text: &str) -> Result<(Plan, Vec<String>), ApiError> {
     let parsed = plan_formats::parse(name, text)?;
-    let plan = match &base {
-        Some(base) => imports::merge_into_existing(base, parsed.plan),
+    if !parsed.plans.is_empty() {
+        let message = "a proposal can't contain other plans";
+        return Err(
+            ApiError::new(Code::BadInput, message).with_fix("submit each as a proposal of its own")
+        );
+    }
+    let plan = match base {
+        Some(base) => Plan {
+            origin: base.origin.clone(),
+            ..imports::merge_into_existing(base, parsed.plan)
+        },
         None => parsed.plan,
     };
     Ok((plan, parsed.warnings))
+}
+
+/// The base with other nodes. Without a base, the nodes are the plan.
+fn with_nodes(base: Option<Plan>, read: Plan) -> Plan {
+    let Some(base) = base else { return read };
+    let mut plan = Plan {
+        nodes: read.nodes,
+        edges: read.edges,
+        ..base
+    };
+    plan.prune_groups();
+    plan
 }
 
 fn changed(base: Plan, changes: &[SubmittedEdit]) -> Result<Plan, ApiError> {

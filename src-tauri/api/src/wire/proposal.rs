@@ -232,6 +232,10 @@ wire! {
         /// plan.
         #[serde(default)]
         pub changes: Option<Vec<ProposedChange>>,
+        /// The round of the draft that the person saw. Fails with `conflict` if there is a newer one.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+        pub round: Option<u32>,
         /// For a replan: also approve the new version and continue with a run in which finished,
         /// unchanged nodes stay done.
         #[serde(default)]
@@ -247,6 +251,10 @@ wire! {
     #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalReject {
         pub proposal: ProposalId,
+        /// The round of the draft that the person saw. Fails with `conflict` if there is a newer one.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+        pub round: Option<u32>,
         /// What is wrong with it, from a list.
         #[serde(default)]
         #[cfg_attr(feature = "bindings", ts(optional = nullable))]

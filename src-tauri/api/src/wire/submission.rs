@@ -68,6 +68,10 @@ wire! {
     #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalComment {
         pub proposal: ProposalId,
+        /// The round of the draft that was seen. Fails with `conflict` if there is a newer one.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable))]
+        pub round: Option<u32>,
         pub place: CommentPlace,
         /// Plain text or Markdown.
         pub text: String,

@@ -418,6 +418,7 @@ fn generate(client: &Client<'_>, args: GenerateArgs) -> Result<Exit, Failure> {
     super::proposal::accept(
         client,
         ProposalAccept {
+            round: None,
             proposal,
             changes: None,
             resume: false,

@@ -76,6 +76,7 @@ pub(crate) fn proposal(client: &Client<'_>, verb: ProposalVerb) -> Result<Exit, 
                 ProposalAccept {
                     proposal,
                     changes: None,
+                    round: None,
                     resume,
                 },
             )
@@ -88,6 +89,7 @@ pub(crate) fn proposal(client: &Client<'_>, verb: ProposalVerb) -> Result<Exit, 
         } => {
             let input = ProposalReject {
                 proposal: id_lookup::find_proposal(client, &proposal)?,
+                round: None,
                 reason: reason.map(RejectionReason::from),
                 feedback,
                 again,
@@ -268,7 +270,7 @@ fn reject(client: &Client<'_>, input: &ProposalReject) -> Result<Exit, Failure> 
             "The proposal {}",
             match view.summary.state {
                 ProposalState::NeedsReview =>
-                    "was rejected three times; there is no further try on its own",
+                    "was rejected three times, so it waits for a person's review",
                 ProposalState::Working => "was rejected; its submitter may send another draft",
                 _ => "was rejected",
             }

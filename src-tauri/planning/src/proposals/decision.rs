@@ -9,7 +9,7 @@ use baton_store::{Actor, PlanRecord, PlanWrite, ProposalRow, ProposalUpdate, Rej
 use uuid::Uuid;
 
 use super::event::{add_feedback, apply_event, store_event};
-use super::{follower, promised_run, round};
+use super::{follower, promised_run, round, submission};
 use crate::problems::refuse_unsavable;
 use crate::{Context, PlanningError, RefusalReason, approvals, preflight, replans};
 
@@ -18,8 +18,23 @@ use crate::{Context, PlanningError, RefusalReason, approvals, preflight, replans
 pub struct Acceptance {
     /// The accepted changes; `None` accepts all.
     pub changes: Option<Vec<ProposedChange>>,
+    /// The round of the draft that the person saw; `None` accepts the newest.
+    pub round: Option<u32>,
     /// Also approve the new version and start a run in which finished, unchanged nodes stay done.
     pub resume: bool,
+}
+
+/// What a person says when rejecting.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rejected<'a> {
+    /// The round of the draft that the person saw; `None` rejects the newest.
+    pub round: Option<u32>,
+    /// What is wrong, from a list.
+    pub reason: Option<RejectionReason>,
+    /// What is wrong, in words; may be empty.
+    pub feedback: &'a str,
+    /// Whether the planner or the submitter should try again.
+    pub again: bool,
 }
 
 /// Accepts a proposal, as a whole or in part. Returns the new or changed plan, and the run that
@@ -33,6 +48,7 @@ pub fn accept(
         mut proposal,
         revision,
     } = follower::load_current(context, proposal)?;
+    submission::refuse_other_round(&proposal, acceptance.round)?;
     let Some(Draft::Plan { plan: draft, .. }) = proposal.draft.clone() else {
         let message = "there is nothing to accept: the planner has not drafted a plan";
         return Err(PlanningError::new(RefusalReason::Refused, message));
@@ -154,11 +170,16 @@ fn begins_follow_up_run(
 pub fn reject(
     context: &Context,
     proposal: ProposalId,
-    reason: Option<RejectionReason>,
-    feedback: &str,
-    again: bool,
+    rejected: &Rejected<'_>,
 ) -> Result<Proposal, PlanningError> {
+    let &Rejected {
+        round,
+        reason,
+        feedback,
+        again,
+    } = rejected;
     let mut row = follower::load_current(context, proposal)?;
+    submission::refuse_other_round(&row.proposal, round)?;
     let event = ProposalEvent::Rejected {
         times: row.proposal.rejections + 1,
         again,

@@ -61,6 +61,12 @@ pub fn submit(
 ) -> Result<Proposal, PlanningError> {
     let _lock = context.interprocess_lock()?;
     let actor = context.actor();
+    // First, so that a repeated request is answered whatever became of the first one.
+    if let Some(request) = request_id
+        && let Some(earlier) = context.store.proposals().submitted(request, &actor)?
+    {
+        return Ok(earlier.proposal);
+    }
     let record = target_record(context, &submitted)?;
     let draft = drafted(context, &submitted, record.as_ref())?;
     refuse_flood(context, &actor)?;
@@ -153,6 +159,13 @@ pub fn revise(
     if let Some((plan, version)) = revision.draft.target {
         found.request.subject = Subject::SubmittedChange { plan, version };
     }
+    found
+        .request
+        .wish
+        .clone_from(&revision.draft.content.description);
+    if let Some(cwd) = &revision.draft.content.cwd {
+        found.request.cwd.clone_from(cwd);
+    }
     found.draft = Some(draft);
     found.expires_at = now.plus_ms(days.ms(!actor.is_person()));
     let update = ProposalUpdate::default();
@@ -163,10 +176,12 @@ pub fn revise(
 pub fn comment(
     context: &Context,
     proposal: ProposalId,
+    round: Option<u32>,
     place: CommentPlace,
     text: &str,
 ) -> Result<Proposal, PlanningError> {
     let mut row = follower::load_current(context, proposal)?;
+    refuse_other_round(&row.proposal, round)?;
     if text.trim().is_empty() {
         let error = PlanningError::new(RefusalReason::BadInput, "the comment is empty");
         return Err(error.with_fix("write what should be different"));
@@ -204,6 +219,19 @@ pub fn comment(
         .proposals()
         .update(&row.proposal, row.revision, update, &actor)?;
     Ok(stored.proposal)
+}
+
+/// Fails if the proposal has another draft by now than the one in `round`, which the caller saw.
+pub(super) fn refuse_other_round(
+    proposal: &Proposal,
+    round: Option<u32>,
+) -> Result<(), PlanningError> {
+    let current = current_round(proposal);
+    if round.is_none_or(|round| round == current) {
+        return Ok(());
+    }
+    let message = "the proposal has another draft by now";
+    Err(PlanningError::new(RefusalReason::Conflict, message).with_fix("read it, then decide"))
 }
 
 /// Fails unless the caller is a person or submitted the proposal itself.

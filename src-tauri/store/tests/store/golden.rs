@@ -91,6 +91,47 @@ fn golden_databases_of_every_format_migrate_and_continue() {
     }
 }
 
+/// Content that is JSON, but no plan, is a damaged row. It must not keep the database from opening.
+#[test]
+fn mistyped_content_does_not_prevent_the_migration() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("baton.db");
+    fs::copy(file_of(11), &path).unwrap();
+    let rows = Connection::open(&path).unwrap();
+    for (number, settings) in [
+        r#"{"priority": "high", "autonomy": [1]}"#,
+        r#"{"priority": 5.5, "autonomy": {}}"#,
+        r#"{"priority": 700, "autonomy": 9}"#,
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let update = "UPDATE plan_versions SET content = json_set(content, '$.settings', json(?1),
+                '$.origin', json('{\"user\": 7, \"goal\": [1]}'))
+            WHERE plan = (SELECT id FROM plans ORDER BY id LIMIT 1 OFFSET ?2)";
+        let changed = rows
+            .execute(update, rusqlite::params![settings, number])
+            .unwrap();
+        assert!(changed > 0, "{settings}");
+    }
+    drop(rows);
+    let store = open(folder.path()).unwrap();
+    let plans = store.plans().list().unwrap();
+    assert_eq!(plans.rows.len(), 3, "{:?}", plans.unreadable);
+    assert!(
+        plans
+            .rows
+            .iter()
+            .all(|row| row.priority == 5 && row.autonomy.is_none())
+    );
+    assert!(
+        plans
+            .rows
+            .iter()
+            .all(|row| row.user.is_none() && row.goal.is_none())
+    );
+}
+
 /// Approvals are stored since format 9, with the state of the project since format 11. Plans
 /// approved earlier stay approved.
 fn check_approvals(store: &Store, format: u32) {

@@ -110,13 +110,18 @@ pub(super) fn submit(client: &Client<'_>, args: SubmitArgs) -> Result<Exit, Fail
 pub(super) fn revise(client: &Client<'_>, args: ReviseArgs) -> Result<Exit, Failure> {
     let proposal = id_lookup::find_proposal(client, &args.proposal)?;
     let found = load(client, proposal)?;
-    let target = found.summary.target.as_ref();
+    let target = found.summary.target.as_ref().map(|target| target.plan);
+    // A draft is for the plan as it is now.
+    let current: Option<PlanView> = target
+        .map(|plan| client.ask("load the plan", "plan_get", &PlanRef { plan }))
+        .transpose()?;
     let input = ProposalRevise {
         proposal,
         round: found.summary.rounds,
         content: SubmittedContent {
-            plan: target.map(|target| target.plan),
-            base_version: target.map(|target| target.version),
+            plan: target,
+            base_version: current.map(|view| view.version),
+            cwd: found.draft.and_then(|draft| draft.cwd),
             ..content(&args.file)?
         },
         reason: args.reason,
@@ -145,6 +150,7 @@ pub(super) fn comment(client: &Client<'_>, args: CommentArgs) -> Result<Exit, Fa
     };
     let input = ProposalComment {
         proposal,
+        round: Some(found.summary.rounds),
         place,
         text: args.text,
     };
