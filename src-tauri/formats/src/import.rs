@@ -1,8 +1,8 @@
 //! Plans from the task lists of other programs.
 //!
-//! [`import`] reads the texts of one source: a file, or a folder with the files that belong
+//! [`import()`] reads the texts of one source: a file, or a folder with the files that belong
 //! together. Each plan in it becomes an [`Imported`] plan whose nodes remember the ids of the
-//! source, so that [`update`] can apply a later import of the same source to a plan that a person
+//! source, so that [`update()`] can apply a later import of the same source to a plan that a person
 //! has edited meanwhile.
 //!
 //! No edge is invented. An edge that only follows from the order of tasks is inferred

@@ -20,7 +20,7 @@ pub(crate) type NodeList = Vec<Map<String, Value>>;
 /// A fault in what the agent wrote.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct PlanFault {
-    /// nodes[i], for a fault in a list of nodes.
+    /// `nodes[i]`, for a fault in a list of nodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

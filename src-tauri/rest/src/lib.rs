@@ -1,7 +1,7 @@
 //! The REST API under `/api/plans`, `/api/runs` and the like, for programs that know neither Baton's
 //! operations nor its window.
 //!
-//! [`routes`] is the only list of what exists: the HTTP server makes its router from it, and the
+//! [`routes()`] is the only list of what exists: the HTTP server makes its router from it, and the
 //! OpenAPI document is generated from it, so neither can name something that the other lacks. Each
 //! handler translates a request into operations of `baton-api` and their results into the shapes of
 //! this API. Nothing here decides who may do what: every operation is called for the caller.
