@@ -15,4 +15,4 @@ mod tests;
 pub use answer::{AnswerContext, NODE_LIMIT, SPLIT_LIMIT, parse_answer};
 pub use fault::AnswerFault;
 pub use lint::remarks;
-pub use prompt::{Briefing, answer_instructions, fault_messages};
+pub use prompt::{Briefing, answer_instructions, fault_messages, open_comments};

@@ -74,6 +74,20 @@ impl RejectionReason {
             Self::Other => "other",
         }
     }
+
+    /// The name in words, such as `missing check`.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::WrongGoal => "wrong goal",
+            Self::TooBig => "too big",
+            Self::MissingCheck => "missing check",
+            Self::WrongOrder => "wrong order",
+            Self::WrongAgent => "wrong agent",
+            Self::Risk => "risk",
+            Self::Other => "other",
+        }
+    }
 }
 
 /// The event is not possible in the current state.

@@ -1,8 +1,9 @@
 //! The prompts for planners.
 
 use super::{AnswerFault, NODE_LIMIT};
+use baton_model::Plan;
 use baton_model::count::format_quantity;
-use baton_model::planning::{Feedback, ProposalKind, Request};
+use baton_model::planning::{Comment, CommentPlace, Feedback, ProposalKind, Request};
 
 /// The context that a planner gets in addition to the request. The caller limits its size.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -17,6 +18,9 @@ pub struct Briefing {
     pub last_draft: Option<String>,
     /// Feedback on drafts, earliest first.
     pub feedback: Vec<Feedback>,
+    /// Comments on places in the last draft that nobody answered, earliest first, see
+    /// [`open_comments`].
+    pub comments: Vec<String>,
 }
 
 const RULES: &str = "\
@@ -75,16 +79,50 @@ impl Briefing {
         let feedback: Vec<String> = self
             .feedback
             .iter()
-            .map(|feedback| feedback.text.clone())
+            .map(|feedback| match (feedback.reason, feedback.text.as_str()) {
+                (Some(reason), "") => reason.label().to_owned(),
+                (Some(reason), text) => format!("{}: {text}", reason.label()),
+                (None, text) => text.to_owned(),
+            })
             .collect();
         section(
             &mut prompt,
             "Feedback on your drafts so far; follow all of it",
             &list(&feedback),
         );
+        section(
+            &mut prompt,
+            "Comments on places in your last draft; follow all of them",
+            &list(&self.comments),
+        );
         prompt.push_str("\nThink it through now. You will be asked for the plan as JSON next.\n");
         prompt
     }
+}
+
+/// The comments that nobody answered, each with its place: "on `build`, command: use make".
+#[must_use]
+pub fn open_comments(draft: &Plan, comments: &[Comment]) -> Vec<String> {
+    let slug = |node| {
+        let node = draft.node(node);
+        node.map_or_else(
+            || "a removed node".to_owned(),
+            |node| format!("`{}`", node.slug),
+        )
+    };
+    let open = comments.iter().filter(|comment| comment.answer.is_none());
+    open.map(|comment| match &comment.place {
+        CommentPlace::Plan => comment.text.clone(),
+        CommentPlace::Node { node } => format!("on {}: {}", slug(*node), comment.text),
+        CommentPlace::Field { node, field } => {
+            format!("on {}, {field}: {}", slug(*node), comment.text)
+        }
+        CommentPlace::Edge { edge } => {
+            let (parent, child) = (slug(edge.parent), slug(edge.child));
+            format!("on the edge from {parent} to {child}: {}", comment.text)
+        }
+    })
+    .collect()
 }
 
 fn task(kind: ProposalKind) -> &'static str {

@@ -4,11 +4,17 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{AnswerContext, AnswerFault, NODE_LIMIT, fault_messages, parse_answer};
+use super::{
+    AnswerContext, AnswerFault, Briefing, NODE_LIMIT, fault_messages, open_comments, parse_answer,
+};
 use crate::plan_fixture::{node_id, plan_of};
 use baton_model::node::{NodeKind, SubPlanTask};
-use baton_model::planning::{Draft, ProposedChange, Remark, Request, Subject, list_changes};
-use baton_model::{Plan, PlanId, RunId};
+use baton_model::planning::{
+    Comment, CommentAnswer, CommentPlace, Draft, Feedback, ProposedChange, Remark, Request,
+    Subject, list_changes,
+};
+use baton_model::review::RejectionReason;
+use baton_model::{Plan, PlanId, RunId, Timestamp};
 
 fn request(subject: Subject) -> Request {
     Request {
@@ -425,4 +431,72 @@ proptest! {
             Err(faults) => prop_assert!(!fault_messages(&faults).is_empty(), "a planner can act on it"),
         }
     }
+}
+
+#[test]
+fn planner_is_asked_with_reasons_and_with_open_comments_at_their_place() {
+    let draft = plan_of(&["A", "B"], &[(0, 1)]);
+    let slug = |at: usize| draft.nodes[at].slug.clone();
+    let comment = |place, text: &str, answered: bool| Comment {
+        id: 1,
+        place,
+        text: text.to_owned(),
+        author: "person:window".to_owned(),
+        at: Timestamp(0),
+        round: 1,
+        answer: answered.then(|| CommentAnswer {
+            text: "done".to_owned(),
+            author: "agent:claude".to_owned(),
+            at: Timestamp(1),
+            round: 2,
+        }),
+    };
+    let field = |node, field: &str| CommentPlace::Field {
+        node,
+        field: field.to_owned(),
+    };
+    let comments = [
+        comment(CommentPlace::Plan, "smaller", false),
+        comment(field(node_id(0), "command"), "use make", false),
+        comment(CommentPlace::Node { node: node_id(1) }, "settled", true),
+        comment(field(node_id(9), "prompt"), "shorter", false),
+        comment(
+            CommentPlace::Edge {
+                edge: draft.edges[0],
+            },
+            "why?",
+            false,
+        ),
+    ];
+    let feedback = |text: &str, reason| Feedback {
+        at: Timestamp(0),
+        text: text.to_owned(),
+        reason,
+    };
+    let briefing = Briefing {
+        feedback: vec![
+            feedback("add tests", Some(RejectionReason::MissingCheck)),
+            feedback("", Some(RejectionReason::TooBig)),
+            feedback("keep it", None),
+        ],
+        comments: open_comments(&draft, &comments),
+        ..Briefing::default()
+    };
+    let prompt = briefing.prompt(&request(Subject::Goal));
+    let (a, b) = (slug(0), slug(1));
+    for line in [
+        "- missing check: add tests".to_owned(),
+        "- too big".to_owned(),
+        "- keep it".to_owned(),
+        "- smaller".to_owned(),
+        format!("- on `{a}`, command: use make"),
+        "- on a removed node, prompt: shorter".to_owned(),
+        format!("- on the edge from `{a}` to `{b}`: why?"),
+    ] {
+        assert!(
+            prompt.lines().any(|found| found == line),
+            "{line}: {prompt}"
+        );
+    }
+    assert!(!prompt.contains("settled"), "{prompt}");
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use baton_formats::plan_file::{self, Format};
-use baton_formats::planner::Briefing;
+use baton_formats::planner::{Briefing, open_comments};
 use baton_model::planning::{Draft, Proposal, Subject};
 use baton_model::{NodeId, Plan, RunId};
 
@@ -21,8 +21,9 @@ pub(super) fn build_briefing(
     proposal: &Proposal,
 ) -> Result<Briefing, PlanningError> {
     let request = &proposal.request;
-    let last_draft = match (&proposal.draft, proposal.feedback.is_empty()) {
-        (Some(Draft::Plan { plan, .. }), false) => Some(file(plan)),
+    let was_reviewed = !proposal.feedback.is_empty() || !proposal.comments.is_empty();
+    let last_draft = match &proposal.draft {
+        Some(Draft::Plan { plan, .. }) if was_reviewed => Some(plan),
         _ => None,
     };
     Ok(Briefing {
@@ -32,7 +33,10 @@ pub(super) fn build_briefing(
             request.subject.target().map(|(plan, _)| plan),
         ),
         subject: subject(context, proposal)?,
-        last_draft,
+        comments: last_draft
+            .map(|plan| open_comments(plan, &proposal.comments))
+            .unwrap_or_default(),
+        last_draft: last_draft.map(|plan| file(plan)),
         feedback: proposal.feedback.clone(),
     })
 }
