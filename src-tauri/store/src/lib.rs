@@ -110,8 +110,9 @@ pub use settings::Settings;
 pub use silences::{SilenceRow, Silences};
 pub use statistics::{
     AgentStatistics, AttemptCounts, DailyStatistics, Durations, FailedNode, FailureCount,
-    NodeKindStatistics, PlanStatistics, PlanTotals, ReviewCounts, RunCounts, Statistics,
-    StatisticsFilter, TakeoverStatistics, Tokens, UsageTotals,
+    NodeKindStatistics, PlanStatistics, PlanTotals, PlanningStatistics, RejectionCount,
+    ReviewCounts, RunCounts, Statistics, StatisticsFilter, TakeoverStatistics, Tokens, ToolGap,
+    UsageTotals,
 };
 pub use store::Store;
 pub use takeovers::{TakeoverCounts, TakeoverRow, Takeovers};

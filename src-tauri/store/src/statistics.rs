@@ -6,6 +6,7 @@
 //! that reported none are counted separately, never as 0. Formatting is done elsewhere.
 
 mod aggregator;
+mod planning;
 mod types;
 
 use baton_model::{AttemptTimes, NodeId, Outcome, PlanId, ReviewState, RunId, RunState, Timestamp};
@@ -16,8 +17,8 @@ use serde::de::DeserializeOwned;
 use aggregator::{AgentSample, AttemptSample, RunSample, StatisticsAggregator};
 pub use types::{
     AgentStatistics, AttemptCounts, DailyStatistics, Durations, FailedNode, FailureCount,
-    NodeKindStatistics, PlanStatistics, PlanTotals, ReviewCounts, RunCounts, Statistics,
-    TakeoverStatistics, Tokens, UsageTotals,
+    NodeKindStatistics, PlanStatistics, PlanTotals, PlanningStatistics, RejectionCount,
+    ReviewCounts, RunCounts, Statistics, TakeoverStatistics, Tokens, ToolGap, UsageTotals,
 };
 
 use crate::takeovers::COUNT_LOST_ATTEMPTS;
@@ -67,7 +68,8 @@ impl Store {
             let takeovers = connection
                 .prepare_cached(&takeovers_query())?
                 .query_row(params![since, plan], read_takeovers)?;
-            Ok(aggregator.finish(takeovers))
+            let planning = planning::read(connection, filter)?;
+            Ok(aggregator.finish(takeovers, planning))
         })
     }
 }

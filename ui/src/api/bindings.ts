@@ -4790,6 +4790,9 @@ export type PlanRef = { plan: PlanId, };
 /**
  * Rejects a plan that waits for review.
  */
+export type RejectionCount = { reason: RejectionReason | null, count: number, };
+export type ToolGap = { tool: string, asked: number, };
+export type PlanningStatistics = { rejections: Array<RejectionCount>, replans: number, acceptedReplans: number, toolGaps: Array<ToolGap>, };
 export type PlanReject = { plan: PlanId,
 /**
  * Refuse it unless the plan has this revision.
@@ -7368,7 +7371,7 @@ takeovers: TakeoverStatistics,
 /**
  * Rows that couldn't be read and are counted nowhere else.
  */
-unreadable: number, };
+planning: PlanningStatistics, unreadable: number, };
 
 /**
  * Selects the runs to count.

@@ -6,6 +6,7 @@ import { paths } from "@/shell/paths";
 import { AttemptsTable } from "./AttemptsTable";
 import { formatDay, groupIntoColumns } from "./chartColumns";
 import { FailureList } from "./FailureList";
+import { hasPlanning, PlanningList } from "./PlanningList";
 import { PlansTable } from "./PlansTable";
 import { ReviewList } from "./ReviewList";
 import { RunsChart } from "./RunsChart";
@@ -74,6 +75,11 @@ export function Report({
             }
           >
             <PlansTable plans={byPlan} runsAddress={runsAddress} />
+          </StatisticsSection>
+        )}
+        {hasPlanning(figures.planning) && (
+          <StatisticsSection title="Planning">
+            <PlanningList planning={figures.planning} />
           </StatisticsSection>
         )}
         <StatisticsSection title="Reviews" note="All time">

@@ -293,3 +293,21 @@ test("shows a skeleton while loading", async () => {
   expect(await screen.findByRole("status", { name: "Loading statistics" })).toBeVisible();
   expect(await faults()).toEqual([]);
 });
+
+test("shows why people rejected, how often they replanned, and which tools were missing", async () => {
+  const planning = {
+    rejections: [
+      { reason: "missing_check", count: 3 },
+      { reason: null, count: 1 },
+    ],
+    replans: 2,
+    acceptedReplans: 1,
+    toolGaps: [{ tool: "mcp__github__create_issue", asked: 4 }],
+  } satisfies Statistics["planning"];
+  renderApp("/statistics", { statistics_get: () => ({ ...week, planning }) });
+  const section = within(await screen.findByRole("region", { name: "Planning" }));
+  expect(section.getByText("2 replans, 1 accepted")).toBeVisible();
+  expect(section.getByText("Missing check").nextSibling).toHaveTextContent("3");
+  expect(section.getByText("No reason").nextSibling).toHaveTextContent("1");
+  expect(section.getByText("mcp__github__create_issue").nextSibling).toHaveTextContent("4");
+});

@@ -47,6 +47,7 @@ export function statisticsOf(facts: Partial<Statistics> = {}): Statistics {
     morePlans: 0,
     days: [],
     used: emptyUsage,
+    planning: { rejections: [], replans: 0, acceptedReplans: 0, toolGaps: [] },
     takeovers: {
       ...{ count: 0, runs: 0, displaced: 0, inheritedWhole: 0, meanRecoveryMs: null },
       ...{ takeoverRate: null, displacementRate: null, inheritedWholeRate: null },

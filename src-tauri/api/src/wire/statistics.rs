@@ -4,8 +4,8 @@ use baton_model::{PlanId, Timestamp};
 
 pub use baton_store::{
     AgentStatistics, AttemptCounts, DailyStatistics, Durations, FailedNode, FailureCount,
-    NodeKindStatistics, PlanStatistics, PlanTotals, ReviewCounts, RunCounts, Statistics,
-    TakeoverStatistics, Tokens, UsageTotals,
+    NodeKindStatistics, PlanStatistics, PlanTotals, PlanningStatistics, RejectionCount,
+    ReviewCounts, RunCounts, Statistics, TakeoverStatistics, Tokens, ToolGap, UsageTotals,
 };
 
 use super::wire;

@@ -103,6 +103,16 @@ fn print(client: &Client<'_>, figures: &Statistics) -> Result<(), Failure> {
         ["failures", "count", "reason", "latest"],
         rows::failure_rows(figures).into_iter(),
     )?;
+    section(
+        client,
+        ["rejections", "count"],
+        figures.planning.rejections.iter().map(rows::rejection_row),
+    )?;
+    section(
+        client,
+        ["tools asked for", "count"],
+        figures.planning.tool_gaps.iter().map(rows::tool_row),
+    )?;
     let head = [
         "plan",
         "runs",

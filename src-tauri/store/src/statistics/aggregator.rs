@@ -145,7 +145,11 @@ impl StatisticsAggregator {
     }
 
     /// Computes the statistics from the totals.
-    pub(super) fn finish(self, takeovers: TakeoverStatistics) -> Statistics {
+    pub(super) fn finish(
+        self,
+        takeovers: TakeoverStatistics,
+        planning: PlanningStatistics,
+    ) -> Statistics {
         let ended = self.runs.ended();
         // A planner's plan can't be opened, so its usage appears only by agent and by day.
         let titles = self.titles;
@@ -182,6 +186,7 @@ impl StatisticsAggregator {
             days,
             runs: self.runs,
             used: self.used,
+            planning,
             takeovers: TakeoverStatistics {
                 takeover_rate,
                 ..takeovers

@@ -1,6 +1,7 @@
 //! Result types of the statistics. Unknown values are `None`; missing reports are counted
 //! separately.
 
+use baton_model::review::RejectionReason;
 use baton_model::{NodeId, PlanId, RunId};
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +43,9 @@ figures! {
         pub used: UsageTotals,
         /// Runs that another process took over.
         pub takeovers: TakeoverStatistics,
+        /// Rejections, replans, and tools that nodes lacked.
+        #[serde(default)]
+        pub planning: PlanningStatistics,
         /// Rows that couldn't be read and are counted nowhere else.
         pub unreadable: u32,
     }
@@ -198,6 +202,32 @@ figures! {
         /// Input tokens written to the cache.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub cache_write: u64,
+    }
+    /// What people said about plans, and what plans lacked.
+    #[derive(Default)]
+    pub struct PlanningStatistics {
+        /// Rejections of plans and proposals by reason, most frequent first.
+        pub rejections: Vec<RejectionCount>,
+        /// How often a planner was asked for a new version after a run.
+        pub replans: u32,
+        /// How many of those a person accepted.
+        pub accepted_replans: u32,
+        /// Tools that agents asked a person for, most frequent first; at most 20.
+        pub tool_gaps: Vec<ToolGap>,
+    }
+    /// Rejections with the same reason.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct RejectionCount {
+        /// `None` if the person chose none.
+        pub reason: Option<RejectionReason>,
+        pub count: u32,
+    }
+    /// A tool that nodes didn't list and that their agents asked for.
+    pub struct ToolGap {
+        /// As the agent names it.
+        pub tool: String,
+        /// How often a person was asked.
+        pub asked: u32,
     }
     /// Takeovers of running runs.
     #[expect(missing_docs, reason = "the names say it")]

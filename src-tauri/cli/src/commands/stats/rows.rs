@@ -3,6 +3,7 @@
 use baton_api::wire::*;
 use baton_model::count::{format_count, format_quantity};
 use baton_model::duration::format_elapsed;
+use baton_model::review::RejectionReason;
 
 /// Returns the lines above the tables, as label and text.
 pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
@@ -40,6 +41,14 @@ pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
             ),
         ));
     }
+    if figures.planning.replans > 0 {
+        let PlanningStatistics {
+            replans,
+            accepted_replans,
+            ..
+        } = figures.planning;
+        lines.push(("replans", format!("{replans}, {accepted_replans} accepted")));
+    }
     if figures.takeovers.count > 0 {
         lines.push(("takeovers", describe_takeovers(&figures.takeovers)));
     }
@@ -50,6 +59,17 @@ pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
         ));
     }
     lines
+}
+
+/// A reason for rejections, and how often it was given.
+pub(super) fn rejection_row(found: &RejectionCount) -> [String; 2] {
+    let reason = found.reason.map_or("no reason", RejectionReason::label);
+    [reason.to_owned(), format_count(found.count.into())]
+}
+
+/// A tool that agents asked for, and how often.
+pub(super) fn tool_row(found: &ToolGap) -> [String; 2] {
+    [found.tool.clone(), format_count(found.asked.into())]
 }
 
 fn describe_runs(runs: &RunCounts) -> String {
@@ -331,8 +351,32 @@ mod tests {
             days: Vec::new(),
             used: UsageTotals::default(),
             takeovers: TakeoverStatistics::default(),
+            planning: PlanningStatistics::default(),
             unreadable: 0,
         }
+    }
+
+    #[test]
+    fn planning_is_shown_as_counts() {
+        let mut figures = nothing();
+        assert!(!lines(&figures).contains("replans"));
+        figures.planning.replans = 3;
+        figures.planning.accepted_replans = 1;
+        assert!(lines(&figures).contains("replans: 3, 1 accepted"));
+        let rejection = |reason| {
+            rejection_row(&RejectionCount {
+                reason,
+                count: 1_200,
+            })
+        };
+        let checks = rejection(Some(RejectionReason::MissingCheck));
+        assert_eq!(checks, ["missing check", "1,200"]);
+        assert_eq!(rejection(None), ["no reason", "1,200"]);
+        let gap = ToolGap {
+            tool: "Bash".to_owned(),
+            asked: 2,
+        };
+        assert_eq!(tool_row(&gap), ["Bash", "2"]);
     }
 
     fn lines(figures: &Statistics) -> String {
