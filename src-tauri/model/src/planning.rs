@@ -10,6 +10,7 @@ mod draft;
 mod impact;
 mod proposal;
 mod request;
+mod required_changes;
 mod state;
 
 pub use change::{ProposedChange, list_changes};

@@ -5697,6 +5697,7 @@ diff: PlanDiff | null,
  * plan.
  */
 changes: Array<ProposedChange>,
+required: Array<Array<number>>,
 /**
  * Effects on finished nodes; empty if there are none.
  */

@@ -3,6 +3,7 @@ import "./proposalGraph.css";
 import { Controls, ReactFlow, type ReactFlowInstance } from "@xyflow/react";
 import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import type { NodeId, Plan, ProposalView } from "@/api/bindings";
+import { formatCount } from "@/components/formatCount";
 import { ProposedCard } from "./ProposedCard";
 import { type GraphNode, graphOf, mergeDraftAndBase } from "./proposalGraph";
 import { useFallbackPlaces } from "./useFallbackPlaces";
@@ -10,6 +11,7 @@ import { useFallbackPlaces } from "./useFallbackPlaces";
 const nodeTypes = { proposed: ProposedCard };
 /** Above this many nodes, React Flow renders only visible ones. */
 const maxDrawnNodes = 200;
+const noComments: ReadonlyMap<NodeId, number> = new Map();
 const fit = { maxZoom: 1, padding: 0.15 };
 
 export interface ProposalGraphProps {
@@ -19,6 +21,8 @@ export interface ProposalGraphProps {
   /** Nodes to scroll into view whenever the list changes. */
   shown?: readonly NodeId[];
   onSelect: (node: NodeId | undefined) => void;
+  /** The number of comments at each node that nobody answered. */
+  comments?: ReadonlyMap<NodeId, number>;
 }
 
 /**
@@ -37,6 +41,7 @@ function GraphOfDraft({
   selected,
   shown,
   onSelect,
+  comments = noComments,
 }: ProposalGraphProps & { draft: Plan }): ReactElement | null {
   const union = useMemo(() => mergeDraftAndBase(draft, base), [draft, base]);
   const { places, ready: drawn } = useFallbackPlaces(union);
@@ -45,8 +50,19 @@ function GraphOfDraft({
     [draft, base, diff, places],
   );
   const nodes = useMemo(
-    () => graph.nodes.map((node) => ({ ...node, selected: node.id === selected })),
-    [graph, selected],
+    () =>
+      graph.nodes.map((node) => {
+        const count = comments.get(node.id) ?? 0;
+        return {
+          ...node,
+          selected: node.id === selected,
+          ...(count > 0 && {
+            data: { ...node.data, comments: count },
+            ariaLabel: `${node.ariaLabel}, ${formatCount(count, "open comment")}`,
+          }),
+        };
+      }),
+    [graph, selected, comments],
   );
   const frame = useRef<HTMLDivElement>(null);
   const flow = useRef<ReactFlowInstance<GraphNode>>(undefined);

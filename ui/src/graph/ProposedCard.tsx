@@ -1,5 +1,5 @@
 import { Handle, type NodeProps } from "@xyflow/react";
-import { Minus, PencilLine, Plus } from "lucide-react";
+import { MessageSquare, Minus, PencilLine, Plus } from "lucide-react";
 import { memo, type ReactElement } from "react";
 import { classes } from "@/components/classes";
 import { sourceAnchor, targetAnchor } from "@/plan/edgeAnchors";
@@ -10,7 +10,7 @@ import { changeMarkLabels, type GraphNode, type Mark } from "./proposalGraph";
 
 /** A node in a proposal, with a tag for what the proposal does to it. */
 export const ProposedCard = memo(function ProposedCard({ data, selected }: NodeProps<GraphNode>) {
-  const { node, mark, reading } = data;
+  const { node, mark, reading, comments = 0 } = data;
   return (
     <div
       className={classes(
@@ -40,6 +40,12 @@ export const ProposedCard = memo(function ProposedCard({ data, selected }: NodeP
         </span>
       </span>
       {mark !== "same" && <MarkTag mark={mark} />}
+      {comments > 0 && (
+        <span className="absolute -top-2.5 left-2 flex h-5 items-center gap-0.5 rounded-full border bg-surface px-1.5 font-medium text-11 text-muted [&>svg]:size-3">
+          <MessageSquare />
+          {comments}
+        </span>
+      )}
       <Handle
         type="source"
         position={sourceAnchor(cardSize, reading, undefined).side}

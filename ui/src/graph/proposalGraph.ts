@@ -11,6 +11,8 @@ interface ProposedNode extends Record<string, unknown> {
   mark: Mark;
   /** The reading direction of the draft, which decides where edges attach. */
   reading: Reading;
+  /** The number of comments that nobody answered; left out for none. */
+  comments?: number;
 }
 
 export type GraphNode = FlowNode<ProposedNode, "proposed">;

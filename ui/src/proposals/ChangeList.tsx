@@ -1,23 +1,28 @@
 import type { ReactElement } from "react";
-import type { ProposalView } from "@/api/bindings";
+import type { PlanDiff, ProposalView } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { describeProposedChange, proposedChangeKey } from "@/planner/proposalText";
+import { isSinceReview } from "./sinceReview";
+import { toggleChange } from "./toggleChange";
 
 /** The changes of a proposal with checkboxes. Unchecked changes are not applied. */
 export function ChangeList({
-  view: { changes, base, draft },
+  view: { changes, required, base, draft },
+  since,
   left,
   onChange,
 }: {
   view: ProposalView;
+  /** Shows only the changes among these; null for all. */
+  since: PlanDiff | null;
   /** The keys of the unchecked changes. */
   left: ReadonlySet<string>;
   onChange: (left: ReadonlySet<string>) => void;
 }): ReactElement {
+  const shown = since ? changes.filter((change) => isSinceReview(change, since)) : changes;
+
   function toggle(key: string) {
-    const next = new Set(left);
-    if (!next.delete(key)) next.add(key);
-    onChange(next);
+    onChange(toggleChange(changes.map(proposedChangeKey), required, left, key));
   }
 
   return (
@@ -35,7 +40,7 @@ export function ChangeList({
         </Button>
       </div>
       <ul className="flex flex-col gap-0.5">
-        {changes.map((change) => {
+        {shown.map((change) => {
           const key = proposedChangeKey(change);
           const { verb, what } = describeProposedChange(change, base, draft);
           return (

@@ -1,12 +1,14 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import type { Comment, Node, ProposalView } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { formatActor } from "@/components/actor";
 import { Button } from "@/components/Button";
 import { RelativeTime } from "@/components/RelativeTime";
+import { Select } from "@/components/Select";
 import { TextArea } from "@/components/TextArea";
 import { isOpenProposal } from "@/planner/proposalText";
 import { useTextDraft } from "@/shell/useTextDraft";
+import { commentPlaces, nodeOfComment } from "./commentPlaces";
 
 /**
  * The comments on a draft with their answers, and a field for another one: on the selected node, or
@@ -19,11 +21,14 @@ export function ProposalComments({
   view: ProposalView;
   node: Node | undefined;
 }): ReactElement {
+  // Those at the selected node come first.
+  const isHere = (comment: Comment) => node !== undefined && nodeOfComment(comment) === node.id;
+  const shown = view.comments.toSorted((one, other) => Number(isHere(other)) - Number(isHere(one)));
   return (
     <div className="flex flex-col gap-3">
-      {view.comments.length > 0 && (
+      {shown.length > 0 && (
         <ul className="flex flex-col gap-3">
-          {view.comments.map((comment) => (
+          {shown.map((comment) => (
             <li key={comment.id} className="select-text break-words">
               <CommentText view={view} comment={comment} />
             </li>
@@ -85,9 +90,16 @@ function CommentField({
   const { id: proposal, rounds: round } = view.summary;
   const [text, setText, discard] = useTextDraft(`comment/${proposal}/${node?.id ?? "plan"}`);
   const send = useMutationOperation("proposal_comment");
-  const place = node ? ({ on: "node", node: node.id } as const) : ({ on: "plan" } as const);
+  const places = view.draft ? commentPlaces(view.draft, node?.id) : [];
+  const [chosen, setChosen] = useState<string | undefined>();
+  const at = places.find(({ id }) => id === chosen) ?? places[0];
   return (
     <div className="flex flex-col items-start gap-2">
+      {places.length > 1 && (
+        <div className="w-full max-w-80">
+          <Select label="About" options={places} value={at?.id} onChange={setChosen} />
+        </div>
+      )}
       <TextArea
         label={node ? `Comment on ${node.title}` : "Comment on the blueprint"}
         value={text}
@@ -96,9 +108,13 @@ function CommentField({
       />
       <Button
         busy={send.isPending}
-        disabled={!text.trim()}
+        disabled={!text.trim() || !at}
         onClick={() =>
-          send.mutate({ proposal, round, place, text: text.trim() }, { onSuccess: () => discard() })
+          at &&
+          send.mutate(
+            { proposal, round, place: at.place, text: text.trim() },
+            { onSuccess: () => discard() },
+          )
         }
       >
         Comment

@@ -1,9 +1,11 @@
 import { CircleAlert, Lightbulb } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
-import type { NodeId, ProposalView } from "@/api/bindings";
+import type { NodeId, PlanDiff, ProposalView } from "@/api/bindings";
 import { CheckList } from "@/components/CheckList";
 import { Markdown } from "@/components/Markdown";
+import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
+import { rejectionReasonLabels } from "@/components/rejectionReasons";
 import { toSentence } from "@/components/toSentence";
 import { ChangeList } from "./ChangeList";
 import { ProposalComments } from "./ProposalComments";
@@ -12,12 +14,15 @@ import { ProposedNode } from "./ProposedNode";
 /** Everything needed to decide on a proposal, shown beside the graph. */
 export function ProposalDetails({
   view,
+  since,
   selected,
   left,
   onLeft,
   onShowNode,
 }: {
   view: ProposalView;
+  /** Shows only the changes among these; null for all. */
+  since: PlanDiff | null;
   selected: NodeId | undefined;
   left: ReadonlySet<string>;
   onLeft: (left: ReadonlySet<string>) => void;
@@ -67,7 +72,7 @@ export function ProposalDetails({
         <DetailSection
           title={`Changes (${view.changes.length - left.size} of ${view.changes.length})`}
         >
-          <ChangeList view={view} left={left} onChange={onLeft} />
+          <ChangeList view={view} since={since} left={left} onChange={onLeft} />
         </DetailSection>
       )}
       {view.draft && (
@@ -78,12 +83,15 @@ export function ProposalDetails({
       {view.feedback.length > 0 && (
         <DetailSection title="Your feedback">
           <ul className="flex flex-col gap-2">
-            {view.feedback.map(({ at, text }) => (
+            {view.feedback.map(({ at, text, reason }) => (
               <li key={at} className="select-text break-words">
                 <span className="text-12 text-faint">
                   <RelativeTime at={at} />
                 </span>
-                <p>{text || "Rejected without a comment."}</p>
+                <p>
+                  {reason && <Pill>{rejectionReasonLabels[reason]}</Pill>}{" "}
+                  {text || (!reason && "Rejected without a comment.")}
+                </p>
               </li>
             ))}
           </ul>

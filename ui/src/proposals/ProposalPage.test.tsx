@@ -79,7 +79,7 @@ test("a rejection sends its reason to the planner", async () => {
   await userEvent.type(screen.getByLabelText("What's wrong with it?"), "Keep b");
   await userEvent.click(again);
   expect(asked("proposal_reject")).toEqual([
-    { proposal: "p", round: 1, feedback: "Keep b", again: true },
+    { proposal: "p", round: 1, reason: null, feedback: "Keep b", again: true },
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useMemo, useState } from "react";
 import { useParams } from "react-router";
 import type { NodeId, ProposalView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
@@ -6,15 +6,18 @@ import { ErrorState } from "@/components/ErrorState";
 import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { Markdown } from "@/components/Markdown";
 import { Skeleton } from "@/components/Skeleton";
+import { Switch } from "@/components/Switch";
 import { Tabs } from "@/components/Tabs";
 import { ProposalGraph } from "@/graph/ProposalGraph";
 import { proposedChangeKey } from "@/planner/proposalText";
 import { PageHeader } from "@/shell/PageHeader";
 import { SplitPanels } from "@/shell/SplitPanels";
+import { openCommentCounts } from "./commentPlaces";
 import { PlannerSession } from "./PlannerSession";
 import { ProposalDetails } from "./ProposalDetails";
 import { ProposalHeader } from "./ProposalHeader";
 import { ProposalNotice } from "./ProposalNotice";
+import { graphSinceReview, isEmptyDiff } from "./sinceReview";
 import { useProposalActions } from "./useProposalActions";
 
 /** A proposal: the planner's session while it works, then the result to accept, reject or retry. */
@@ -51,6 +54,14 @@ function Proposal({ view }: { view: ProposalView }): ReactElement {
   const [selected, setSelected] = useState<NodeId | undefined>();
   const [chosen, setChosen] = useState<View | undefined>();
   const acts = useProposalActions(view);
+  const since = view.sinceReviewed && !isEmptyDiff(view.sinceReviewed) ? view.sinceReviewed : null;
+  const [filters, setFilters] = useState(true);
+  const shownSince = filters ? since : null;
+  const graph = useMemo(
+    () => (view.draft && shownSince ? graphSinceReview(view.draft, shownSince) : view),
+    [view, shownSince],
+  );
+  const comments = useMemo(() => openCommentCounts(view.comments), [view.comments]);
   const wanted = view.changes.filter((change) => !left.has(proposedChangeKey(change)));
   const hasDraft = view.draft !== null || view.explanation !== null;
   const shown = chosen ?? (hasDraft ? "draft" : "session");
@@ -67,11 +78,28 @@ function Proposal({ view }: { view: ProposalView }): ReactElement {
         id="proposal.side"
         orientation="horizontal"
         label="Resize details"
-        main={<ProposalGraph view={view} selected={selected} onSelect={setSelected} />}
+        main={
+          <ProposalGraph
+            view={graph}
+            selected={selected}
+            onSelect={setSelected}
+            comments={comments}
+          />
+        }
         side={
           <div {...keyboardScrollable} className="h-full overflow-auto bg-surface">
+            {since && (
+              <div className="border-b px-4 py-2">
+                <Switch
+                  label="Only changes since my last word"
+                  checked={filters}
+                  onChange={setFilters}
+                />
+              </div>
+            )}
             <ProposalDetails
               view={view}
+              since={shownSince}
               selected={selected}
               left={left}
               onLeft={setLeft}

@@ -1,6 +1,8 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
+import type { RejectionReason } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
+import { RejectionFields } from "@/components/RejectionFields";
 import { TextArea } from "@/components/TextArea";
 import { useTextDraft } from "@/shell/useTextDraft";
 import type { ProposalActions } from "./useProposalActions";
@@ -18,6 +20,7 @@ export function RejectDialog({
   acts: ProposalActions;
   onClose: () => void;
 }): ReactElement {
+  const [reason, setReason] = useState<RejectionReason | undefined>();
   const [feedback, setFeedback, discard] = useTextDraft(acts.feedbackDraft);
 
   function leaveWith(done: () => void) {
@@ -36,13 +39,13 @@ export function RejectDialog({
         act === "reject" ? (
           <>
             {cancel}
-            <Button onClick={() => leaveWith(() => acts.reject(feedback.trim(), false))}>
+            <Button onClick={() => leaveWith(() => acts.reject(reason, feedback.trim(), false))}>
               Reject
             </Button>
             <Button
               kind="primary"
-              disabled={!feedback.trim()}
-              onClick={() => leaveWith(() => acts.reject(feedback.trim(), true))}
+              disabled={!feedback.trim() && reason === undefined}
+              onClick={() => leaveWith(() => acts.reject(reason, feedback.trim(), true))}
             >
               Reject and try again
             </Button>
@@ -57,12 +60,21 @@ export function RejectDialog({
         )
       }
     >
-      <TextArea
-        label={act === "reject" ? "What's wrong with it?" : "Instructions for this attempt"}
-        autoFocus
-        value={feedback}
-        onChange={setFeedback}
-      />
+      {act === "reject" ? (
+        <RejectionFields
+          reason={reason}
+          onReason={setReason}
+          words={feedback}
+          onWords={setFeedback}
+        />
+      ) : (
+        <TextArea
+          label="Instructions for this attempt"
+          autoFocus
+          value={feedback}
+          onChange={setFeedback}
+        />
+      )}
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import type { ProposalView, ProposedChange } from "@/api/bindings";
+import type { ProposalView, ProposedChange, RejectionReason } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { removeDraft } from "@/shell/drafts";
 import { paths } from "@/shell/paths";
@@ -32,8 +32,8 @@ export function useProposalActions({ summary: { id, rounds: round } }: ProposalV
     },
     /** The name under which typed feedback is kept until it is sent. */
     feedbackDraft,
-    reject: (feedback: string, again: boolean) =>
-      reject.mutate({ proposal: id, round, feedback, again }, onSent),
+    reject: (reason: RejectionReason | undefined, feedback: string, again: boolean) =>
+      reject.mutate({ proposal: id, round, reason: reason ?? null, feedback, again }, onSent),
     retry: (feedback: string) => retry.mutate({ proposal: id, feedback }, onSent),
     cancel: () => cancel.mutate({ proposal: id }),
   };

@@ -1,6 +1,6 @@
 //! Proposals as shown to people.
 
-use baton_model::planning::{Draft, Impact, Proposal, ProposalState, list_changes};
+use baton_model::planning::{Draft, Impact, Proposal, ProposalState, ProposedChange, list_changes};
 use baton_model::{PlanDiff, RunId, SessionId};
 use baton_planning::plan_versions::plan_version;
 use baton_store::StoreError;
@@ -166,6 +166,9 @@ pub(super) fn view(app: &App, proposal: &Proposal) -> Result<ProposalView, ApiEr
         None => (None, String::new(), Vec::new(), None),
     };
     let both = draft.as_ref().zip(base.as_deref());
+    let changes = both
+        .map(|(draft, base)| list_changes(base, draft))
+        .unwrap_or_default();
     let reviewed = match (&proposal.reviewed, &draft) {
         (Some(Draft::Plan { plan, .. }), Some(draft)) => Some(PlanDiff::between(plan, draft)),
         _ => None,
@@ -184,9 +187,10 @@ pub(super) fn view(app: &App, proposal: &Proposal) -> Result<ProposalView, ApiEr
     };
     Ok(ProposalView {
         diff: both.map(|(draft, base)| PlanDiff::between(base, draft)),
-        changes: both
-            .map(|(draft, base)| list_changes(base, draft))
+        required: both
+            .map(|(draft, base)| ProposedChange::requirements(base, draft, &changes))
             .unwrap_or_default(),
+        changes,
         impact_sentences: impact.sentences(),
         impact,
         remark_sentences: remarks.iter().map(ToString::to_string).collect(),

@@ -186,6 +186,8 @@ wire! {
         /// The difference as single changes that `proposal_accept` can select; empty for a new
         /// plan.
         pub changes: Vec<ProposedChange>,
+        /// For each of the changes, the positions of those that it needs. They are taken with it.
+        pub required: Vec<Vec<usize>>,
         /// Effects on finished nodes; empty if there are none.
         pub impact: Impact,
         /// The effects as sentences.
@@ -228,8 +230,8 @@ wire! {
     #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalAccept {
         pub proposal: ProposalId,
-        /// Only these changes; `None` for all. Fails with `invalid` if they don't result in a valid
-        /// plan.
+        /// Only these changes and those that they need; `None` for all. Fails with `invalid` if they
+        /// don't result in a valid plan.
         #[serde(default)]
         pub changes: Option<Vec<ProposedChange>>,
         /// The round of the draft that the person saw. Fails with `conflict` if there is a newer one.

@@ -1,7 +1,7 @@
 //! A person's decision on a proposal.
 
 use baton_model::planning::{
-    Draft, Proposal, ProposalEvent, ProposedChange, REJECTION_LIMIT, Subject,
+    Draft, Proposal, ProposalEvent, ProposedChange, REJECTION_LIMIT, Subject, list_changes,
 };
 use baton_model::review::RejectionReason;
 use baton_model::{NodeId, Plan, PlanId, ProposalId, RunId};
@@ -135,7 +135,11 @@ fn accepted_content(
             )
             .with_fix("select at least one change, or omit the list to accept all"));
         }
-        Some(taken) => ProposedChange::apply(current, draft, taken),
+        Some(taken) => {
+            let changes = list_changes(current, draft);
+            let taken = ProposedChange::with_required(current, draft, &changes, taken);
+            ProposedChange::apply(current, draft, &taken)
+        }
         None => draft.clone(),
     };
     for node in &mut next.nodes {
