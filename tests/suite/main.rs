@@ -69,6 +69,7 @@ mod secrets;
 mod session_authorization;
 mod session_files;
 mod session_output;
+mod simulations;
 mod since_approval;
 mod statistics;
 mod structure;

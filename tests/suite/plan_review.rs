@@ -2,9 +2,10 @@
 
 use baton_api::wire::*;
 use baton_api::{ApiError, Code};
-use baton_model::ReviewState;
+use baton_model::review::RejectionReason;
+use baton_model::{PlanId, ReviewState};
 use baton_store::Actor;
-use baton_tests::TestEnvironment;
+use baton_tests::{Shell, TestEnvironment};
 use serde_json::{Value, json};
 
 const ONE: &str = "
@@ -51,6 +52,10 @@ fn plan_is_submitted_rejected_changed_and_approved() {
         let input = of(json!({"reason": "missing_check", "feedback": "test it"}));
         assert_eq!(review(&env, "plan_reject", input), Ok(expected), "{round}");
     }
+    let counted: Statistics = env.call("statistics_get", Value::Null).expect("statistics");
+    let found = &counted.planning.rejections;
+    let found: Vec<_> = found.iter().map(|one| (one.reason, one.count)).collect();
+    assert_eq!(found, [(Some(RejectionReason::MissingCheck), 3)]);
     let token = json!({"name": "ci", "surface": "write"});
     let _: TokenCreated = env.call("token_create", token).expect("a new token");
     let app = env.app.acting_as(Actor::Program("ci".to_owned()));
@@ -124,4 +129,49 @@ fn unfinished_plan_is_not_submitted_and_an_old_revision_is_a_conflict() {
     let input = json!({"plan": plan.plan.id, "baseRevision": plan.revision + 1});
     let error = review(&env, "plan_submit", input).expect_err("another revision");
     assert_eq!(error.code, Code::Conflict);
+}
+
+/// The plans in the Inbox, with who submitted them and whether they need a person's review.
+fn plans_in_inbox(env: &TestEnvironment) -> Vec<(PlanId, Option<String>, bool)> {
+    let items: Vec<InboxItem> = env.call("inbox_list", Nothing {}).expect("a list");
+    let plans = items.into_iter().filter_map(|item| match item.ask {
+        InboxRequest::PlanReview {
+            submitted_by,
+            needs_review,
+            ..
+        } => Some((item.plan, submitted_by, needs_review)),
+        _ => None,
+    });
+    plans.collect()
+}
+
+#[test]
+fn submitted_plan_waits_in_the_inbox_until_a_person_decides() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let plan = env.import(ONE).plan.id;
+    assert_eq!(plans_in_inbox(&env), []);
+    let token = json!({"name": "ci", "surface": "write"});
+    let _: TokenCreated = env.call("token_create", token).expect("a new token");
+    let app = env.app.acting_as(Actor::Program("ci".to_owned()));
+    let submit = || baton_api::call(&app, "plan_submit", json!({"plan": plan}));
+    for round in 1..=3 {
+        submit().expect("a draft");
+        let by = Some("program:ci".to_owned());
+        assert_eq!(plans_in_inbox(&env), [(plan, by, false)], "{round}");
+        let overview: Overview = env.call("overview_get", Nothing {}).expect("an overview");
+        assert_eq!(overview.waiting, 1, "it counts in the badge");
+        let said = shell.run(&["inbox"]);
+        assert!(said.out.contains("program:ci submitted"), "{said:?}");
+        let command = format!("baton plan approve {plan}");
+        assert!(said.out.contains(&command), "{said:?}");
+        let input = json!({"plan": plan, "reason": "risk", "feedback": "no"});
+        review(&env, "plan_reject", input).expect("it waits");
+        assert_eq!(plans_in_inbox(&env).len(), usize::from(round == 3));
+    }
+    let by = Some("program:ci".to_owned());
+    assert_eq!(plans_in_inbox(&env), [(plan, by, true)], "a person is next");
+    let said = shell.run(&["plan", "approve", &plan.to_string()]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(plans_in_inbox(&env), []);
 }

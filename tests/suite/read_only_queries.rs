@@ -239,8 +239,8 @@ fn queries_never_write_to_the_database() {
         .filter(|known| known.kind() == OperationKind::Query)
     {
         let input = match operation.name {
-            "plan_get" | "plan_thumbnail" | "plan_preflight" | "approval_changes"
-            | "plan_versions" | "grants_list" | "pinned_outputs" => {
+            "plan_get" | "plan_thumbnail" | "plan_preflight" | "plan_simulate"
+            | "approval_changes" | "plan_versions" | "grants_list" | "pinned_outputs" => {
                 json!({"plan": plan})
             }
             "plan_check" => json!({"plan": content}),
@@ -257,7 +257,7 @@ fn queries_never_write_to_the_database() {
             "plan_pace" => json!({"plan": plan, "run": run}),
             "directory_check" => json!({"path": looker.work_dir.path()}),
             "proposals_list" => json!({"open": false, "limit": 10}),
-            "proposal_get" => json!({"proposal": proposal}),
+            "proposal_get" | "proposal_simulate" => json!({"proposal": proposal}),
             "runs_list" | "runs_ended" | "sessions_list" => json!({"limit": 10}),
             "plans_page" => {
                 json!({"statuses": ["pending", "completed"], "search": "first", "limit": 10})

@@ -27,6 +27,7 @@ const layers: readonly (readonly string[])[] = [
     "playback",
     "pullRequest",
     "review",
+    "simulation",
     "terminal",
     "timeline",
   ],

@@ -6,10 +6,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use baton_model::run::{Ending, WaitingFor};
-use baton_model::{NodeId, NodeState, Plan, PlanId, RunId, RunState};
+use baton_model::{NodeId, NodeState, Plan, PlanId, ReviewState, RunId, RunState};
 use baton_planning::plan_versions::plan_version;
 use baton_planning::proposals;
-use baton_store::{Listing, NodeAwaitingPerson, RunWait, WaitingRun};
+use baton_store::{Listing, NodeAwaitingPerson, PlanInReview, RunWait, WaitingRun};
 
 use crate::event_text::describe_event;
 use crate::node_names::Nodes;
@@ -44,6 +44,11 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
             .into_iter()
             .flatten()
             .map(proposal_item),
+    );
+    items.extend(
+        log_unreadable("plan", inbox.plans()?)
+            .into_iter()
+            .map(plan_item),
     );
     items.extend(
         log_error("run", error_handlers::inbox_items(app))
@@ -257,6 +262,22 @@ fn proposal_item((planning, proposal): (PlanId, ProposalSummary)) -> InboxItem {
             proposal: proposal.id,
             what: proposal.kind,
             author: proposal.author.title,
+        },
+    }
+}
+
+fn plan_item(row: PlanInReview) -> InboxItem {
+    InboxItem {
+        run: RunId(row.plan.0),
+        plan: row.plan,
+        plan_title: row.title,
+        node: None,
+        path: Vec::new(),
+        since: row.since,
+        ask: InboxRequest::PlanReview {
+            revision: row.revision,
+            submitted_by: row.submitted_by.map(|actor| actor.to_string()),
+            needs_review: row.review == ReviewState::NeedsReview,
         },
     }
 }

@@ -77,6 +77,7 @@ mod runs_page;
 mod session_socket;
 mod sessions;
 mod settings;
+mod simulations;
 mod statistics;
 mod summaries;
 mod takeover_text;

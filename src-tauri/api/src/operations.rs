@@ -17,7 +17,8 @@ use crate::{
     pinned_outputs, plan_deletion, plan_edits, plan_formats, plan_history, plan_review,
     plan_versions, plans, plans_page, preflight, proposals, pull_requests, rerun_preview,
     run_deletion, run_requests, run_timing, run_wait, runs, runs_page, sessions, settings,
-    statistics, summaries, teams, templates, terminals, tokens, tools, transcripts, worktrees,
+    simulations, statistics, summaries, teams, templates, terminals, tokens, tools, transcripts,
+    worktrees,
 };
 
 macro_rules! operations {
@@ -137,6 +138,7 @@ operations! {
     Read plan_thumbnail(PlanRef) -> baton_formats::graph_thumbnail::GraphThumbnail = plan_formats::thumbnail: "shows a plan's graph as a small picture";
     Read plan_history(PlanHistoryQuery) -> PlanHistoryPage = plan_history::page: "shows what happened to a plan and in all of its runs, latest first";
     Read plan_preflight(PlanRef) -> Preflight = preflight::plan: "checks whether a plan can run on this machine";
+    Read plan_simulate(PlanRef) -> baton_model::simulation::Simulation = simulations::of_plan: "shows what a run of a plan would do, without running anything";
     Read approval_changes(PlanRef) -> ApprovalChangesView = approval_changes::get: "shows what has changed in the project since a plan was approved";
     Read plan_arrange(PlanArrange) -> Vec<NodePlacement> = plans::arrange: "computes a plan's layout without saving it";
     Read plan_versions(PlanRef) -> Vec<PlanVersionRow> = plan_versions::list: "lists the versions of a plan";
@@ -158,6 +160,7 @@ operations! {
     Write proposal_comment(ProposalComment) -> ProposalView = submissions::comment: "comments on a proposal, or on a node, edge or field of it";
     Read proposals_list(ProposalsFilter) -> Vec<ProposalSummary> = proposals::list: "lists proposals, newest first";
     Read proposal_get(ProposalRef) -> ProposalView = proposals::get: "shows a proposal and its changes";
+    Read proposal_simulate(ProposalRef) -> baton_model::simulation::Simulation = simulations::of_proposal: "shows what a run of a proposal's draft would do, without running anything";
     Decide proposal_accept(ProposalAccept) -> ProposalAccepted = proposals::accept: "accepts a proposal, in full or in part";
     Decide proposal_reject(ProposalReject) -> ProposalView = proposals::reject: "rejects a proposal, with feedback";
     Write proposal_retry(ProposalRetry) -> ProposalView = proposals::retry: "asks the planner to try again";

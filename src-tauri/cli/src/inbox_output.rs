@@ -87,6 +87,14 @@ pub(crate) fn describe(ask: &InboxRequest) -> String {
         InboxRequest::Proposal { what, author, .. } => {
             format!("{author} {}", describe_proposal(*what))
         }
+        InboxRequest::PlanReview {
+            needs_review: true, ..
+        } => "was rejected three times and needs your review".to_owned(),
+        InboxRequest::PlanReview {
+            submitted_by: Some(by),
+            ..
+        } => format!("{by} submitted the plan for review"),
+        InboxRequest::PlanReview { .. } => "submitted for review".to_owned(),
         InboxRequest::Stalled { message } => format!("stalled: {message}"),
         InboxRequest::HandlerNotStarted { message, fix } => format!("{message}: {fix}"),
         InboxRequest::Takeover { message, .. } => format!("{message}: resume or cancel the run"),
@@ -112,6 +120,8 @@ pub(crate) fn answer_command(ask: &InboxRequest, run: &str, slug: &str) -> Strin
             format!("baton proposal accept {proposal} --resume")
         }
         InboxRequest::Proposal { proposal, .. } => format!("baton proposal accept {proposal}"),
+        // Its item carries the plan's ID.
+        InboxRequest::PlanReview { .. } => format!("baton plan approve {run}"),
         InboxRequest::HandlerNotStarted { .. } => format!("baton runs start-handler {run}"),
         InboxRequest::Stalled { .. } | InboxRequest::Takeover { .. } => {
             format!("baton resume {run}")
@@ -183,6 +193,11 @@ mod tests {
                 proposal: ProposalId(uuid::Uuid::nil()),
                 what: ProposalKind::Replan,
                 author: text(),
+            },
+            InboxRequest::PlanReview {
+                revision: 1,
+                submitted_by: None,
+                needs_review: false,
             },
             InboxRequest::Stalled { message: text() },
             InboxRequest::HandlerNotStarted {

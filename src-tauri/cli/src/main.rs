@@ -25,6 +25,7 @@ mod proposal_output;
 mod refused_calls;
 mod review_file;
 mod run_number;
+mod simulation_output;
 mod since_approval;
 mod style;
 mod table;

@@ -53,6 +53,7 @@ pub mod run;
 pub mod sandbox;
 pub mod shell;
 mod short_title;
+pub mod simulation;
 pub mod spelling_suggestion;
 pub mod template_text;
 pub mod time;

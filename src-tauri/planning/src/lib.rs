@@ -39,6 +39,7 @@ pub mod run_start;
 mod server_tools;
 pub mod session_outputs;
 pub mod settings;
+pub mod simulations;
 pub mod timelines;
 pub mod work_place;
 

@@ -67,6 +67,12 @@ impl Store {
     }
 }
 
+impl<'store> Attempts<'store> {
+    pub(crate) fn store(&self) -> &'store Store {
+        self.store
+    }
+}
+
 impl Attempts<'_> {
     /// The attempts of one node in one run, first attempt first.
     pub fn list(&self, run: RunId, node: NodeId) -> Result<Vec<AttemptRow>, StoreError> {

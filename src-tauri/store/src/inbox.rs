@@ -2,11 +2,11 @@
 //!
 //! Reads only the cached states of runs and nodes; other crates write the texts.
 
-use baton_model::{NodeId, NodeState, PlanId, RunId, RunState, SessionId, Timestamp};
+use baton_model::{NodeId, NodeState, PlanId, ReviewState, RunId, RunState, SessionId, Timestamp};
 use rusqlite::Row;
 
 use crate::column::{Fields, query_listing};
-use crate::{Listing, Store, StoreError};
+use crate::{Actor, Listing, Store, StoreError};
 
 /// A node that needs a decision from a person.
 #[expect(missing_docs, reason = "the names say it")]
@@ -35,6 +35,22 @@ pub struct WaitingRun {
     /// The plan version that the run executes.
     pub version: u32,
     pub wait: RunWait,
+    pub since: Timestamp,
+}
+
+/// A plan that was submitted for review.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanInReview {
+    pub plan: PlanId,
+    pub title: String,
+    pub version: u32,
+    pub revision: u64,
+    /// Waits for a decision, or was rejected too often.
+    pub review: ReviewState,
+    /// Who submitted it last; `None` if that isn't known.
+    pub submitted_by: Option<Actor>,
+    /// Since when it waits.
     pub since: Timestamp,
 }
 
@@ -92,6 +108,15 @@ FROM runs LEFT JOIN run_events AS last ON last.run = runs.id AND last.seq = runs
 WHERE runs.ended_at IS NULL AND runs.id NOT IN hidden_runs
 ORDER BY since, runs.id";
 
+// A plan that was rejected too often waits since then.
+const SELECT_PLANS_IN_REVIEW: &str = "
+SELECT plans.id, plans.title, plans.version, plans.revision, plans.review, submitted.actor, plans.updated_at AS since
+FROM plans LEFT JOIN plan_log AS submitted ON submitted.id =
+    (SELECT MAX(id) FROM plan_log WHERE plan = plans.id AND type = 'proposed' AND proposal IS NULL)
+WHERE plans.review IN ('\"proposed\"', '\"needs_review\"') AND plans.deleted_at IS NULL
+    AND plans.id NOT IN planning_plans
+ORDER BY since, plans.id";
+
 const SELECT_ENDED_RUNS: &str = "
 SELECT id, plan, version, state, ended_at FROM runs WHERE ended_at IS NOT NULL AND parent_run IS NULL
     AND plan NOT IN planning_plans AND id NOT IN hidden_runs
@@ -115,12 +140,33 @@ impl Inbox<'_> {
         })
     }
 
+    /// Plans that were submitted for review, longest wait first.
+    pub fn plans(&self) -> Result<Listing<PlanInReview>, StoreError> {
+        self.store.read(|connection| {
+            query_listing(connection, SELECT_PLANS_IN_REVIEW, [], read_plan_in_review)
+        })
+    }
+
     /// The last `limit` runs that ended, latest first. Leaves out child runs and planner runs.
     pub fn ended(&self, limit: u32) -> Result<Listing<EndedRun>, StoreError> {
         self.store.read(|connection| {
             query_listing(connection, SELECT_ENDED_RUNS, [limit], read_ended_run)
         })
     }
+}
+
+fn read_plan_in_review(row: &Row<'_>) -> Result<PlanInReview, StoreError> {
+    let plan = PlanId(row.get("id")?);
+    let fields = Fields::new(row, "plans", plan);
+    Ok(PlanInReview {
+        plan,
+        title: fields.get("title")?,
+        version: fields.get("version")?,
+        revision: fields.get("revision")?,
+        review: fields.json("review")?,
+        submitted_by: fields.get("actor")?,
+        since: Timestamp(fields.get("since")?),
+    })
 }
 
 fn read_node(row: &Row<'_>) -> Result<NodeAwaitingPerson, StoreError> {

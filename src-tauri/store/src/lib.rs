@@ -17,6 +17,7 @@
 mod actor;
 mod approvals;
 mod artifacts;
+mod attempt_measurements;
 mod attempts;
 mod change;
 mod change_feed;
@@ -67,6 +68,7 @@ mod tokens;
 pub use actor::{Actor, ActorChannel};
 pub use approvals::{Approval, ApprovalRow, Approvals};
 pub use artifacts::{ArtifactRow, Artifacts, NewArtifact};
+pub use attempt_measurements::AttemptMeasurement;
 pub use attempts::{AttemptRow, Attempts};
 pub use change::Change;
 pub use damage::{DamagedRow, PlanOutline, RunOutline};
@@ -80,7 +82,7 @@ pub use held_calls::{
 pub use idempotency::{IdempotencyKeys, IdempotencyState};
 pub use idempotency_claim::IdempotencyKey;
 pub use ids::{HeldCallId, RequestId};
-pub use inbox::{EndedRun, Inbox, NodeAwaitingPerson, RunWait, WaitingRun};
+pub use inbox::{EndedRun, Inbox, NodeAwaitingPerson, PlanInReview, RunWait, WaitingRun};
 pub use migration::NEWEST_FORMAT;
 pub use node_states::{NodeStateRow, NodeStates, NodeStatus};
 pub use opening::Options;

@@ -2744,7 +2744,7 @@ what: ProposalKind,
 /**
  * Display name of the agent that made it.
  */
-author: string, } | { "kind": "takeover",
+author: string, } | { "kind": "plan_review", revision: number, submittedBy: string | null, needsReview: boolean, } | { "kind": "takeover",
 /**
  * Who lost the run, and why.
  */
@@ -4790,6 +4790,15 @@ export type PlanRef = { plan: PlanId, };
 /**
  * Rejects a plan that waits for review.
  */
+export type NodeOccasion = "always" | "branch" | "after_failure" | "disabled";
+export type AgentCandidate = { agent: string, missing: boolean, asks: boolean, };
+export type NodeAgents = { team: string | null, candidates: Array<AgentCandidate>, };
+export type EstimateSource = "node" | "agent" | "unknown";
+export type Estimate = { ms: number | null, usd: number | null, source: EstimateSource, attempts: number, };
+export type ExpectedQuestion = { "asks": "start" } | { "asks": "address", url: string, } | { "asks": "input", question: string, } | { "asks": "unlisted_tools" } | { "asks": "guarded_tools", unlistedOnly: boolean, };
+export type SimulatedCall = { tool: string, guarded: boolean, };
+export type SimulatedNode = { node: NodeId, slug: Slug, title: string, kind: string, occasion: NodeOccasion, agents: NodeAgents | null, tools: Array<string>, calls: Array<SimulatedCall>, subPlan: string | null, questions: Array<ExpectedQuestion>, estimate: Estimate, };
+export type Simulation = { waves: Array<Array<NodeId>>, width: number, limit: number, nodes: Array<SimulatedNode>, timeMs: number | null, unknownTimes: number, usd: number | null, unknownCosts: number, };
 export type RejectionCount = { reason: RejectionReason | null, count: number, };
 export type ToolGap = { tool: string, asked: number, };
 export type PlanningStatistics = { rejections: Array<RejectionCount>, replans: number, acceptedReplans: number, toolGaps: Array<ToolGap>, };
@@ -8865,6 +8874,8 @@ export interface Operations {
   plan_withdraw: { input: PlanRef; output: PlanView };
   /** Decide: rejects a plan that waits for review, with the reason. */
   plan_reject: { input: PlanReject; output: PlanView };
+  plan_simulate: { input: PlanRef; output: Simulation };
+  proposal_simulate: { input: ProposalRef; output: Simulation };
   /** Decide: approves a plan so that it can run. */
   plan_approve: { input: PlanApprove; output: PlanView };
   /** Decide: sets whether agent sessions may start the approved version. */

@@ -35,6 +35,7 @@ export function affectedQueries(change: Change): QueryKey[] {
         ...(change.change === "plan" ? [] : contentKeys(plan)),
         operationKey("plan_thumbnail", { plan }),
         operationKey("plan_preflight", { plan }),
+        operationKey("plan_simulate", { plan }),
         operationKey("approval_changes", { plan }),
         operationKey("plan_versions", { plan }),
         operationKey("pinned_outputs", { plan }),
@@ -81,6 +82,8 @@ export function affectedQueries(change: Change): QueryKey[] {
         ...requestKeys,
         operationKey("statistics_get"),
         operationKey("plan_preflight", { plan }),
+        // Its end changes what is known about the next one.
+        operationKey("plan_simulate", { plan }),
         operationKey("artifacts_list", { run }),
         ["handoffs_compare"],
         operationKey("run_checkpoints", { run }),
@@ -137,6 +140,7 @@ export function affectedQueries(change: Change): QueryKey[] {
         operationKey("tools_of_servers"),
         operationKey("tool_servers_list"),
         operationKey("plan_preflight"),
+        operationKey("plan_simulate"),
         // Another default agent or team changes which agents the blueprint uses.
         operationKey("approval_changes"),
         operationKey("tokens_list"),

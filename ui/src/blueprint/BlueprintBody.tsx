@@ -29,11 +29,13 @@ import { PlannerDialog } from "./PlannerDialog";
 import { PreflightDialog } from "./PreflightDialog";
 import { ProposalBanner } from "./ProposalBanner";
 import { RerunDialog } from "./RerunDialog";
+import { ReviewBanner } from "./ReviewBanner";
 import { RunBanner } from "./RunBanner";
 import { RunPinnedDialog } from "./RunPinnedDialog";
 import { RunSubscription } from "./RunSubscription";
 import { SaveBanner } from "./SaveBanner";
 import { SidePanel } from "./SidePanel";
+import { SimulationAndRejection } from "./SimulationAndRejection";
 import { StandingPermissionsDialog } from "./StandingPermissionsDialog";
 import { StopDialog, StopNodesDialog } from "./StopDialog";
 import { useBlueprintCommands } from "./useBlueprintCommands";
@@ -61,6 +63,7 @@ export function BlueprintBody(): ReactElement {
       <ErrorHandlerBanner />
       <ChangesSinceRunBanner />
       <MergeBackBanner />
+      <ReviewBanner />
       <ProposalBanner />
       <InferredEdgesBanner />
       <FirstRunBanner />
@@ -86,6 +89,7 @@ export function BlueprintBody(): ReactElement {
       </SideSheet>
       <PlannerDialog />
       <PreflightDialog />
+      <SimulationAndRejection />
       <RerunDialog />
       <RunPinnedDialog />
       <PinOutputDialog />

@@ -25,7 +25,7 @@ const runItems: readonly MenuItem[] = [
   "open_pull_request",
 ];
 const planItems: readonly MenuItem[] = [
-  ...(["list_runs", "explain_plan", "show_versions", "line"] as const),
+  ...(["list_runs", "simulate", "explain_plan", "show_versions", "line"] as const),
   ...(["export_plan", "copy_plan", "duplicate_plan", "delete_plan", "line", "keys"] as const),
 ];
 /** What goes into a submenu where the menu has everything. */

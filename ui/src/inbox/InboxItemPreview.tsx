@@ -5,6 +5,7 @@ import { useRun } from "@/api/useRun";
 import { ReceivedContext } from "@/attempt/ReceivedContext";
 import { ErrorState } from "@/components/ErrorState";
 import { formatNumber } from "@/components/formatCount";
+import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { summarizeRunStatus } from "@/components/runStatus";
 import { Skeleton } from "@/components/Skeleton";
@@ -12,6 +13,7 @@ import { StateLabel } from "@/components/StateLabel";
 import { SessionOutput } from "@/output/SessionOutput";
 import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
+import { PlanSimulation } from "@/simulation/PlanSimulation";
 import type { RenderOutput } from "@/timeline/AttemptTimeline";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
 
@@ -20,6 +22,8 @@ const head = "flex min-h-11 shrink-0 items-center gap-2 border-b px-4 py-1";
 /** The part of an item that the preview needs. */
 export interface PreviewItem extends Pick<InboxItem, "run" | "plan" | "planTitle"> {
   node: { id: string } | null;
+  /** Left out for agent requests. */
+  ask?: InboxItem["ask"];
 }
 
 /**
@@ -27,6 +31,31 @@ export interface PreviewItem extends Pick<InboxItem, "run" | "plan" | "planTitle
  * the run.
  */
 export function InboxItemPreview({ item }: { item: PreviewItem }): ReactElement {
+  return item.ask?.kind === "plan_review" ? (
+    <PlanPreview key={item.plan} item={item} />
+  ) : (
+    <RunItemPreview item={item} />
+  );
+}
+
+/** What a run of a submitted blueprint would do. */
+function PlanPreview({ item: { plan, planTitle } }: { item: PreviewItem }): ReactElement {
+  const title = displayTitle(planTitle);
+  return (
+    <section aria-label={title} className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <header className={head}>
+        <h2 dir="auto" title={title} className="min-w-0 truncate font-medium">
+          {title}
+        </h2>
+      </header>
+      <div {...keyboardScrollable} className="min-h-0 flex-1 overflow-auto p-4">
+        <PlanSimulation plan={plan} />
+      </div>
+    </section>
+  );
+}
+
+function RunItemPreview({ item }: { item: PreviewItem }): ReactElement {
   const run = useRun(item.run);
   if (run.isError) {
     return (

@@ -54,8 +54,11 @@ export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement
 }
 
 /** Links to the node and its blueprint, including the nodes that contain it as a sub-plan. */
-function Place({ item: { run, plan, planTitle, node, path } }: { item: InboxItem }) {
-  const place = paths.blueprintAt(plan, { run, node: node?.id });
+function Place({ item: { run, plan, planTitle, node, path, ask } }: { item: InboxItem }) {
+  const place =
+    ask.kind === "plan_review"
+      ? paths.blueprint(plan)
+      : paths.blueprintAt(plan, { run, node: node?.id });
   const keys = useKeysFor("inbox_show");
   const look =
     "min-w-0 truncate rounded-small underline-offset-2 hover:text-fg hover:underline focus-visible:text-fg";

@@ -4,6 +4,7 @@ import { InputActions } from "./InputActions";
 import { InterruptedActions } from "./InterruptedActions";
 import { MergeActions } from "./MergeActions";
 import { PermissionActions } from "./PermissionActions";
+import { PlanReviewActions } from "./PlanReviewActions";
 import type { PendingItem } from "./pendingItem";
 import { StalledActions } from "./StalledActions";
 import { TakeoverActions } from "./TakeoverActions";
@@ -26,6 +27,18 @@ export function PendingItemActions({ item, onDone }: PendingItemActionsProps): R
   }
   if (ask.kind === "takeover") {
     return <TakeoverActions run={run} title={item.title} details={ask.details} onDone={onDone} />;
+  }
+  if (ask.kind === "plan_review") {
+    const { revision, needsReview } = ask;
+    // The item of a blueprint carries its ID.
+    return (
+      <PlanReviewActions
+        plan={run}
+        {...{ revision, needsReview }}
+        title={item.title}
+        onDone={onDone}
+      />
+    );
   }
   // Proposals are reviewed on their own page. For an error handler, the row leads to the failed run.
   if (node === null || ask.kind === "proposal" || ask.kind === "handler_not_started") return null;

@@ -60,6 +60,7 @@ export function notificationForRequest(request: RequestView): AppNotification {
 
 function notificationPath({ run, plan, ask }: InboxItem): string {
   if (ask.kind === "proposal") return paths.proposal(ask.proposal);
+  if (ask.kind === "plan_review") return paths.blueprint(plan);
   return ["stalled", "takeover", "handler_not_started"].includes(ask.kind)
     ? paths.blueprintAt(plan, { run })
     : paths.inbox;
@@ -83,6 +84,8 @@ function itemTitle(kind: InboxItem["ask"]["kind"], who: string): string {
       return `The error handler of ${who} did not start`;
     case "takeover":
       return `${who} was taken over and needs your review`;
+    case "plan_review":
+      return `${who} waits for your review`;
     case "proposal":
       return `Proposal for ${who}`;
   }

@@ -9,6 +9,7 @@ import type {
   RunId,
   SessionId,
 } from "@/api/bindings";
+import { describeActor } from "@/components/actor";
 import { toSentence } from "@/components/toSentence";
 import { displayTitle } from "@/plan/nodeText";
 
@@ -109,6 +110,11 @@ export function describeAsk(ask: InboxRequest): string {
       return toSentence(ask.message);
     case "handler_not_started":
       return `${toSentence(ask.message)} ${toSentence(ask.fix)}`;
+    case "plan_review":
+      if (ask.needsReview) return "Rejected three times and needs your review";
+      return ask.submittedBy === null
+        ? "Submitted for review"
+        : `${describeActor(ask.submittedBy).who} submitted a blueprint for review`;
     case "proposal":
       return `${ask.author} ${proposalPhrases[ask.what]}`;
   }
@@ -143,6 +149,7 @@ const titles: [InboxRequest["kind"], string][] = [
   ["input", "Questions"],
   ["merge", "Conflicts"],
   ["approval", "Approvals"],
+  ["plan_review", "Blueprints to review"],
   ["interrupted", "Interrupted nodes"],
   ["takeover", "Takeovers to review"],
   ["stalled", "Stalled runs"],

@@ -164,6 +164,10 @@ export interface PageState {
   choosingErrorHandler: boolean;
   /** Whether the dialog that starts a run with pinned outputs is open. */
   runPinnedOpen: boolean;
+  /** Whether the simulation of a run is open. */
+  simulating: boolean;
+  /** Whether the rejection of the blueprint waits for a reason. */
+  rejecting: boolean;
   /** Whether the dialog that opens a pull request from the shown run's work is open. */
   pullRequestOpen: boolean;
   /** Whether a start of a run is being prepared: checks are read, or the run is created. */
@@ -247,6 +251,8 @@ export function createPage(): Page {
     pinningOutput: undefined,
     choosingErrorHandler: false,
     runPinnedOpen: false,
+    simulating: false,
+    rejecting: false,
     pullRequestOpen: false,
     starting: false,
     runRequest: undefined,

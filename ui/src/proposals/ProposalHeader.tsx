@@ -12,6 +12,8 @@ import {
 } from "@/planner/proposalText";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
+import { ProposalSimulation } from "@/simulation/PlanSimulation";
+import { SimulationDialog } from "@/simulation/SimulationDialog";
 import { RejectDialog } from "./RejectDialog";
 import type { ProposalActions } from "./useProposalActions";
 
@@ -29,6 +31,7 @@ export function ProposalHeader({
   nothingWanted: boolean;
 }): ReactElement {
   const [asking, setAsking] = useState<"reject" | "retry" | undefined>();
+  const [simulating, setSimulating] = useState(false);
   const { state, kind, target, author } = summary;
   const accepts = canAccept(summary);
   const acceptLabel = target === null && kind !== "explain" ? "Accept as draft" : "Accept";
@@ -77,6 +80,7 @@ export function ProposalHeader({
                 Dismiss
               </Button>
             )}
+            {accepts && <Button onClick={() => setSimulating(true)}>Simulate</Button>}
             {accepts && <Button onClick={() => setAsking("reject")}>Reject</Button>}
             {canRetry(summary) && <Button onClick={() => setAsking("retry")}>Try again</Button>}
             {accepts && (
@@ -102,6 +106,11 @@ export function ProposalHeader({
           </>
         }
       />
+      {simulating && (
+        <SimulationDialog onClose={() => setSimulating(false)}>
+          <ProposalSimulation proposal={summary.id} />
+        </SimulationDialog>
+      )}
       {asking && <RejectDialog act={asking} acts={acts} onClose={() => setAsking(undefined)} />}
     </>
   );

@@ -36,6 +36,7 @@ function askingState(kind: InboxItem["ask"]["kind"]): AskingState | undefined {
     case "interrupted":
       return "interrupted";
     case "proposal":
+    case "plan_review":
     case "takeover":
     case "stalled":
     case "handler_not_started":

@@ -10,8 +10,8 @@ use super::wire;
 wire! {
     #[expect(missing_docs, reason = "the names say it")]
     pub struct InboxItem {
-        /// The run that is waiting; for a proposal without such a run, the planner's run, and for
-        /// one that was submitted complete, the proposal's own id.
+        /// The run that is waiting; for a proposal without such a run, the planner's run, for one
+        /// that was submitted complete, the proposal's own id, and for a plan in review, the plan's.
         pub run: RunId,
         /// The plan of that run.
         pub plan: PlanId,
@@ -145,6 +145,16 @@ pub enum InboxRequest {
         what: ProposalKind,
         /// Display name of the agent that made it.
         author: String,
+    },
+    /// A plan was submitted for review: `plan_approve` or `plan_reject`.
+    PlanReview {
+        /// The revision that a decision is about.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        revision: u64,
+        /// Who submitted it, as in the history; `None` if that isn't known.
+        submitted_by: Option<String>,
+        /// It was rejected three times. Only a person can submit it again.
+        needs_review: bool,
     },
     /// Another executor took over the run, and the plan requires a review: `run_resume` or
     /// `run_cancel`.

@@ -9,6 +9,7 @@ mod import;
 mod lint;
 mod listing;
 pub(crate) mod review;
+pub(crate) mod simulate;
 mod versions;
 
 use std::path::{Path, PathBuf};
@@ -84,6 +85,14 @@ pub(crate) enum PlanVerb {
     ///
     /// Compares commits, files and the versions of agents with those at the latest approval.
     Changes {
+        /// The plan: its ID, the start of its ID, or its title
+        plan: String,
+    },
+    /// Show what a run of a plan would do, without running anything
+    ///
+    /// Shows the order of the nodes, their agents and tools, what a person would be asked, and the
+    /// expected time and cost by earlier runs. The plan can be a draft.
+    Simulate {
         /// The plan: its ID, the start of its ID, or its title
         plan: String,
     },
@@ -235,6 +244,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::ConfirmEdges(args) => confirm_edges::confirm_edges(client, args),
         PlanVerb::Approve { plan, anyway } => approve(client, &plan, anyway),
         PlanVerb::Changes { plan } => changes(client, &plan),
+        PlanVerb::Simulate { plan } => simulate::plan(client, &plan),
         PlanVerb::LetAgentsStart { plan, off } => set_agents_may_start(client, &plan, !off),
         PlanVerb::Delete { plan, yes } => delete(client, &plan, yes),
         PlanVerb::Deleted => deleted::list(client),

@@ -10,6 +10,7 @@ use clap::Subcommand;
 
 use self::submission::{CommentArgs, ReviseArgs, SubmitArgs};
 use super::plan::review::ReasonArg;
+use super::plan::simulate;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -29,6 +30,11 @@ pub(crate) enum ProposalVerb {
     },
     /// Show a proposal, its reasoning and its warnings
     Show {
+        /// The proposal: its ID, the start of its ID, or its title
+        proposal: String,
+    },
+    /// Show what a run of a proposal's draft would do, without running anything
+    Simulate {
         /// The proposal: its ID, the start of its ID, or its title
         proposal: String,
     },
@@ -69,6 +75,9 @@ pub(crate) fn proposal(client: &Client<'_>, verb: ProposalVerb) -> Result<Exit, 
     match verb {
         ProposalVerb::List { all } => list(client, all).map(|()| Exit::Done),
         ProposalVerb::Show { proposal } => show(client, &proposal).map(|()| Exit::Done),
+        ProposalVerb::Simulate { proposal } => {
+            simulate::proposal(client, &proposal).map(|()| Exit::Done)
+        }
         ProposalVerb::Accept { proposal, resume } => {
             let proposal = id_lookup::find_proposal(client, &proposal)?;
             accept(

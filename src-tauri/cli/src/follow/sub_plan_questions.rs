@@ -113,6 +113,7 @@ pub(super) fn answer_hint(ask: &InboxRequest) -> Option<String> {
         InboxRequest::Input { options, .. } => Some(format!("[{}]", options.join(", "))),
         InboxRequest::Interrupted { .. }
         | InboxRequest::Proposal { .. }
+        | InboxRequest::PlanReview { .. }
         | InboxRequest::Stalled { .. }
         | InboxRequest::HandlerNotStarted { .. }
         | InboxRequest::Takeover { .. } => None,
@@ -178,6 +179,7 @@ pub(super) fn answer(
         InboxRequest::Merge { .. }
         | InboxRequest::Interrupted { .. }
         | InboxRequest::Proposal { .. }
+        | InboxRequest::PlanReview { .. }
         | InboxRequest::Stalled { .. }
         | InboxRequest::HandlerNotStarted { .. }
         | InboxRequest::Takeover { .. } => Ok(()),

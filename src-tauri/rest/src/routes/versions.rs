@@ -2,6 +2,7 @@
 
 use baton_api::wire::{FileText, Nothing, PlanVersionRow, Preflight};
 use baton_formats::export::ExportFormat;
+use baton_model::simulation::Simulation;
 use baton_model::{Plan, PlanDiff, PlanId};
 use serde_json::json;
 
@@ -91,6 +92,14 @@ pub(super) fn routes() -> Vec<Route> {
             preflight,
         )
         .errors(&gone),
+        Route::new(
+            get,
+            "/api/plans/{plan}/simulate",
+            "simulatePlan",
+            "shows what a run of a plan would do, without running anything",
+            simulate,
+        )
+        .errors(&[ErrorCode::NotFound, ErrorCode::Refused]),
     ]
 }
 
@@ -139,4 +148,10 @@ fn preflight(call: &Call<Nothing, Nothing>) -> Result<Reply<Preflight>, RestErro
     let plan: PlanId = call.id("plan")?;
     let input = json!({ "plan": plan });
     Ok(Reply::of(call.operations().call("plan_preflight", &input)?))
+}
+
+fn simulate(call: &Call<Nothing, Nothing>) -> Result<Reply<Simulation>, RestError> {
+    let plan: PlanId = call.id("plan")?;
+    let input = json!({ "plan": plan });
+    Ok(Reply::of(call.operations().call("plan_simulate", &input)?))
 }

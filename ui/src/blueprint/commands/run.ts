@@ -63,12 +63,23 @@ export function runHandlers(
       refusal: () => nothingToRun(blueprint) ?? runInProgressRefusal(blueprint),
       run: () => runs.check(),
     },
+    simulate: {
+      refusal: () => nothingToRun(blueprint),
+      run: () => page.setState({ simulating: true }),
+    },
     approve: {
       refusal: () =>
         editor.getState().view.review === "approved"
           ? "This version is already approved"
           : nothingToRun(blueprint),
       run: () => runs.requestApproval(),
+    },
+    reject_plan: {
+      refusal: () =>
+        ["proposed", "needs_review"].includes(editor.getState().view.review)
+          ? undefined
+          : "The blueprint doesn't wait for review",
+      run: () => page.setState({ rejecting: true }),
     },
     pause: {
       refusal: unless(["running"], "Nothing is running"),

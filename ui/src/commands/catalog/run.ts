@@ -37,12 +37,26 @@ export const runCommands = {
     keys: [],
     keywords: "preflight ready",
   },
+  simulate: {
+    label: "Simulate run",
+    group: "Run",
+    scope: "blueprint",
+    keys: [],
+    keywords: "dry run order cost time agents waves preview",
+  },
   approve: {
     label: "Approve blueprint",
     group: "Run",
     scope: "blueprint",
     keys: [],
     keywords: "review allow plan",
+  },
+  reject_plan: {
+    label: "Reject blueprint",
+    group: "Run",
+    scope: "blueprint",
+    keys: [],
+    keywords: "review refuse decline plan",
   },
   pause: {
     label: "Pause run",
