@@ -435,3 +435,37 @@ fn rejections_are_kept_with_their_reasons() {
         ]
     );
 }
+
+#[test]
+fn shell_numbers_changes_and_accepts_some_with_what_they_need() {
+    let env = with_programs();
+    let shell = baton_tests::Shell::new(&env);
+    let plan = env.import(CHAIN);
+    let nodes = json!([
+        {"id": "first", "kind": "command", "command": "true"},
+        {"id": "second", "kind": "command", "command": "false", "dependsOn": ["first"]},
+        {"id": "third", "kind": "command", "command": "true", "dependsOn": ["second"]},
+    ]);
+    let content = json!({"plan": plan.plan.id, "baseVersion": plan.version, "nodes": nodes});
+    let id = submit(&env, content).expect("a valid change").summary.id;
+    let said = shell.run(&["proposal", "diff", &id.to_string()]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let lines: Vec<&str> = said.out.lines().map(str::trim).collect();
+    let expected = [
+        "1  + node third",
+        "2  ~ node second",
+        "3  + edge second → third",
+    ];
+    assert_eq!(lines, expected);
+    let refused = shell.run(&["proposal", "accept", &id.to_string(), "--only", "4"]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    let accepted = shell.run(&["proposal", "accept", &id.to_string(), "--only", "3"]);
+    assert_eq!(accepted.code, Some(0), "{accepted:?}");
+    let said = shell.run(&["plan", "diff", &plan.plan.id.to_string()]);
+    let lines: Vec<&str> = said.out.lines().map(str::trim).collect();
+    assert_eq!(
+        lines,
+        ["1  + node third", "2  + edge second → third"],
+        "{said:?}"
+    );
+}

@@ -6,6 +6,7 @@
 
 mod approval;
 mod arguments;
+mod changes_output;
 mod client;
 mod commands;
 mod dispatch;

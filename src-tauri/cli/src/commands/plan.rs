@@ -3,6 +3,7 @@
 mod archive;
 mod confirm_edges;
 mod deleted;
+pub(crate) mod diff;
 mod edit;
 mod export;
 mod import;
@@ -22,6 +23,7 @@ use clap::{Args, Subcommand};
 
 use self::archive::RetentionArgs;
 use self::confirm_edges::ConfirmEdgesArgs;
+use self::diff::DiffArgs;
 use self::edit::{AddNodeArgs, RemoveNodeArgs, ReorderArgs, SetArgs, SetNodeArgs};
 use self::export::ExportArgs;
 use self::import::ImportArgs;
@@ -109,6 +111,7 @@ pub(crate) enum PlanVerb {
         /// The plan: its ID, the start of its ID, or its title
         plan: String,
     },
+    Diff(DiffArgs),
     /// Name a version of a plan, to find it again
     NameVersion {
         /// The plan: its ID, the start of its ID, or its title
@@ -251,6 +254,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::Undelete { plan } => deleted::restore(client, &plan),
         PlanVerb::Purge { plan, yes } => deleted::purge(client, &plan, yes),
         PlanVerb::Versions { plan } => versions::list(client, &plan),
+        PlanVerb::Diff(args) => diff::plan(client, &args),
         PlanVerb::NameVersion {
             plan,
             version,

@@ -10,7 +10,7 @@ use clap::Subcommand;
 
 use self::submission::{CommentArgs, ReviseArgs, SubmitArgs};
 use super::plan::review::ReasonArg;
-use super::plan::simulate;
+use super::plan::{diff, simulate};
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -38,6 +38,11 @@ pub(crate) enum ProposalVerb {
         /// The proposal: its ID, the start of its ID, or its title
         proposal: String,
     },
+    /// List the changes of a proposal, numbered
+    Diff {
+        /// The proposal: its ID, the start of its ID, or its title
+        proposal: String,
+    },
     /// Accept a proposal
     Accept {
         /// The proposal: its ID, the start of its ID, or its title
@@ -45,6 +50,9 @@ pub(crate) enum ProposalVerb {
         /// For a replan, approve the new version and continue the run with it; done nodes stay done
         #[arg(long)]
         resume: bool,
+        /// Accept only these changes, by their numbers in `baton proposal diff`, and what they need
+        #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+        only: Vec<usize>,
     },
     /// Reject a proposal
     Reject {
@@ -78,14 +86,24 @@ pub(crate) fn proposal(client: &Client<'_>, verb: ProposalVerb) -> Result<Exit, 
         ProposalVerb::Simulate { proposal } => {
             simulate::proposal(client, &proposal).map(|()| Exit::Done)
         }
-        ProposalVerb::Accept { proposal, resume } => {
+        ProposalVerb::Diff { proposal } => diff::proposal(client, &proposal).map(|()| Exit::Done),
+        ProposalVerb::Accept {
+            proposal,
+            resume,
+            only,
+        } => {
+            let chosen = match only[..] {
+                [] => None,
+                _ => Some(diff::changes_of_proposal(client, &proposal, &only)?),
+            };
+            let (changes, round) = chosen.unzip();
             let proposal = id_lookup::find_proposal(client, &proposal)?;
             accept(
                 client,
                 ProposalAccept {
                     proposal,
-                    changes: None,
-                    round: None,
+                    changes,
+                    round,
                     resume,
                 },
             )
