@@ -158,10 +158,9 @@ pub(crate) struct TemplateError {
     pub(crate) reason: String,
 }
 
-/// Returns whether `text` may hold an expression; most texts do not, and need no outputs.
+/// Returns whether rendering may change `text`; most texts stay as they are, and need no outputs.
 pub(crate) fn is_template(text: &str) -> bool {
-    template_text::template_parts(text, LoopScope::Step)
-        .any(|part| matches!(part, TextPart::Expression(_)))
+    template_text::template_parts(text, LoopScope::Step).any(|part| part != TextPart::Text(text))
 }
 
 /// `text` with every expression replaced by its value.

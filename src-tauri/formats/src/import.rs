@@ -12,7 +12,6 @@
 mod backlog;
 mod beads;
 mod claude_tasks;
-mod content_digest;
 mod detect;
 mod draft;
 mod fault;
@@ -24,6 +23,7 @@ mod open_spec;
 mod own_pilot;
 mod plan_builder;
 mod rawko;
+mod source_field;
 mod spec_kit;
 mod status;
 mod task_group;
@@ -42,6 +42,8 @@ use uuid::Uuid;
 pub use detect::detect;
 use draft::Draft;
 pub use fault::{ImportError, ImportFault, ImportFaultKind};
+pub use source_field::SourceField;
+pub use status::UnknownStatus;
 pub use update::{Updated, update};
 pub use warning::{ImportWarning, ImportWarningKind};
 

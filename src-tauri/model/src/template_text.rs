@@ -2,9 +2,16 @@
 //! `{{loop.index}}` in texts.
 //!
 //! All other braces are left alone, because they mean something to other programs (`docker inspect
-//! --format '{{.Id}}'`, `${#list[@]}`).
+//! --format '{{.Id}}'`, `${#list[@]}`). Braces that would begin an expression are written as
+//! [`ESCAPED_BRACES`] to be text; [`escape`] does so.
+
+use std::borrow::Cow;
 
 use crate::loop_round::LoopValue;
+
+/// Two opening braces as text. No template language that programs take on a command line writes
+/// them like this.
+pub const ESCAPED_BRACES: &str = "{{'{{'}}";
 
 /// The older name of `{{loop.index}}`, in the texts of a loop's tool call.
 pub const ITERATION: &str = "iteration";
@@ -66,46 +73,56 @@ impl LoopScope {
     }
 }
 
+/// `text` as a template without expressions: its texts together are `text` again.
+#[must_use]
+pub fn escape(text: &str) -> Cow<'_, str> {
+    // The step of a loop reads the most expressions.
+    match template_parts(text, LoopScope::Step).all(|part| part == TextPart::Text(text)) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.replace("{{", ESCAPED_BRACES)),
+    }
+}
+
 /// Splits `text` into literal parts and expressions.
 pub fn template_parts(text: &str, scope: LoopScope) -> impl Iterator<Item = TextPart<'_>> {
     let mut from = 0;
     let mut found = None;
     std::iter::from_fn(move || {
-        if let Some(expression) = found.take() {
-            return Some(TextPart::Expression(expression));
+        if let Some(part) = found.take() {
+            return Some(part);
         }
         if from >= text.len() {
             return None;
         }
         let copied = from;
-        let Some((start, end, expression)) = next(text, from, scope) else {
+        let Some((start, end, part)) = next(text, from, scope) else {
             from = text.len();
             return Some(TextPart::Text(&text[copied..]));
         };
         from = end;
         if start == copied {
-            return Some(TextPart::Expression(expression));
+            return Some(part);
         }
-        found = Some(expression);
+        found = Some(part);
         Some(TextPart::Text(&text[copied..start]))
     })
 }
 
-/// The next expression with its range, including the braces.
-fn next(
-    text: &str,
-    from: usize,
-    scope: LoopScope,
-) -> Option<(usize, usize, TemplateExpression<'_>)> {
+/// The next expression or escaped braces, with the range in `text`.
+fn next(text: &str, from: usize, scope: LoopScope) -> Option<(usize, usize, TextPart<'_>)> {
     let mut from = from;
     loop {
         let start = from + text[from..].find("{{")?;
         let end = start + 2 + text[start + 2..].find("}}")? + 2;
-        let expression = expression(&text[start..end]);
+        let source = &text[start..end];
+        if source == ESCAPED_BRACES {
+            return Some((start, end, TextPart::Text(&source[3..5])));
+        }
+        let expression = expression(source);
         let names_node =
             expression.text.starts_with("nodes.") || expression.text.starts_with("nodes[");
         if names_node || expression.is_context() || scope.names_loop(expression.text) {
-            return Some((start, end, expression));
+            return Some((start, end, TextPart::Expression(expression)));
         }
         from = start + 2;
     }
@@ -126,6 +143,8 @@ fn expression(source: &str) -> TemplateExpression<'_> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn found(text: &str, scope: LoopScope) -> Vec<(&str, bool)> {
@@ -153,5 +172,36 @@ mod tests {
             whole,
             text.len() - "{{ nodes.a.outputs.x | split }}{{nodes['b'].outputs.y}}".len()
         );
+    }
+    fn texts(text: &str) -> Option<String> {
+        let literal = |part| match part {
+            TextPart::Text(text) => Some(text),
+            TextPart::Expression(_) => None,
+        };
+        template_parts(text, LoopScope::Step).map(literal).collect()
+    }
+
+    #[test]
+    fn escaped_braces_begin_no_expression() {
+        let text = "{{'{{'}}nodes.a.outputs.x}}, {{nodes.a.outputs.x}}";
+        assert_eq!(
+            found(text, LoopScope::Outside),
+            [("nodes.a.outputs.x", false)]
+        );
+        assert_eq!(escape("{{.Id}}"), "{{.Id}}");
+        assert_eq!(texts("{{'{{'}}.Id}}").as_deref(), Some("{{.Id}}"));
+    }
+
+    proptest! {
+        #[test]
+        fn escaped_text_reads_as_itself(
+            parts in prop::collection::vec(prop::sample::select(vec![
+                "{", "{{", "{{{", "}}", "}", "'", "'{{'", ESCAPED_BRACES, "nodes.a.outputs.b",
+                "context.c", "loop.index", "iteration", " ", "| split", "ä",
+            ]), 0..12)
+        ) {
+            let text = parts.concat();
+            prop_assert_eq!(texts(&escape(&text)), Some(text));
+        }
     }
 }

@@ -5,6 +5,7 @@ use super::draft::{Dependency, Draft, Place, Task, criteria_from_lines};
 use super::fault::{ImportError, ImportFault, ImportFaultKind};
 use super::json::{self, Item, SourceFaults, priority_from_word};
 use super::markdown;
+use super::status::SourceStatus;
 use crate::plan_file::SourceLocation;
 
 pub(super) fn read(files: &[SourceFile]) -> Result<Vec<Draft>, ImportError> {
@@ -101,7 +102,7 @@ fn task(
         prompt: section("Description"),
         instructions: section("Implementation Plan"),
         criteria,
-        status: item.text("status", faults),
+        status: SourceStatus::from_word(&item.text("status", faults)),
         priority: priority_from_word(&item.text("priority", faults)),
         dependencies: dependencies
             .map(|on| Dependency::stated(normalized(&on)))

@@ -7,6 +7,7 @@ use super::SourceFile;
 use super::draft::{Dependency, DependencyKind, Draft, Task, criteria_from_lines};
 use super::fault::ImportError;
 use super::json::{self, Item, SourceFaults};
+use super::status::SourceStatus;
 use super::warning::{ImportWarning, ImportWarningKind};
 use crate::plan_file::tree::Located;
 
@@ -100,7 +101,7 @@ fn issue(
         prompt: item.text("description", faults),
         instructions: item.text("design", faults),
         criteria: criteria_from_lines(&item.text("acceptance_criteria", faults)),
-        status,
+        status: SourceStatus::from_word(&status),
         priority: priority(&item.text("priority", faults)),
         id,
         ..Task::default()

@@ -7,6 +7,7 @@ use super::SourceFile;
 use super::draft::{Dependency, Draft, Task};
 use super::fault::ImportError;
 use super::json::{self, Item, SourceFaults};
+use super::status::SourceStatus;
 
 pub(super) fn read(files: &[SourceFile]) -> Result<Vec<Draft>, ImportError> {
     let mut faults = SourceFaults::default();
@@ -74,7 +75,7 @@ fn task(
         place: item.place(),
         title,
         prompt: item.text("description", faults),
-        status,
+        status: SourceStatus::from_word(&status),
         dependencies: parents.map(Dependency::stated).collect(),
         ..Task::default()
     })

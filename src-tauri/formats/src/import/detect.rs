@@ -139,10 +139,26 @@ fn jsonl_format(file: &SourceFile) -> Option<ImportFormat> {
     todo_list::has_list(file).then_some(ImportFormat::TodoList)
 }
 
+/// Whether a document with front matter is a plan file, which may have `id` and `title` like a task
+/// of Backlog.md. A person may have added steps to such a task as well.
+fn is_plan_document(yaml: &str, body: &str) -> bool {
+    let lines = markdown::lines(body, 1);
+    let plain = lines.iter().filter(|line| !line.is_verbatim);
+    let headings: Vec<&str> = plain
+        .filter_map(|line| markdown::heading(line.text))
+        .filter_map(|(level, text)| (level == 2).then_some(text))
+        .collect();
+    let has = |name: &str| headings.contains(&name);
+    let is_task = has("Description") || has("Acceptance Criteria") || has("Implementation Plan");
+    let begins = |start: &str| yaml.lines().any(|line| line.starts_with(start));
+    begins("baton:") || has("Steps") && (begins("id: PLAN-") || !is_task)
+}
+
 fn markdown_format(file: &SourceFile, files: &[SourceFile]) -> Option<ImportFormat> {
-    if let Some((yaml, ..)) = markdown::front_matter(&file.text) {
+    if let Some((yaml, body, _)) = markdown::front_matter(&file.text) {
         let has = |key: &str| yaml.lines().any(|line| line.starts_with(key));
-        return (has("id:") && has("title:")).then_some(ImportFormat::Backlog);
+        let is_task = has("id:") && has("title:") && !is_plan_document(yaml, body);
+        return is_task.then_some(ImportFormat::Backlog);
     }
     let lines = markdown::lines(&file.text, 1);
     let plain = || lines.iter().filter(|line| !line.is_verbatim);

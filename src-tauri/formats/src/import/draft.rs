@@ -4,6 +4,7 @@ use baton_model::node::{Criterion, TriggerRule};
 use baton_model::plan::PlanSettings;
 use serde_json::{Map, Value};
 
+use super::status::SourceStatus;
 use super::task_group::TaskGroup;
 use super::warning::ImportWarning;
 
@@ -36,8 +37,7 @@ pub(super) struct Task {
     pub(super) prompt: String,
     pub(super) instructions: String,
     pub(super) criteria: Vec<Criterion>,
-    /// As the source writes it; empty if it has none.
-    pub(super) status: String,
+    pub(super) status: SourceStatus,
     pub(super) priority: Option<u8>,
     /// The index of its group.
     pub(super) group: Option<usize>,

@@ -14,32 +14,26 @@ use super::draft::{Dependency, Draft, Task};
 use super::fault::ImportError;
 use super::json::{self, Item, SourceFaults};
 use super::markdown;
+use super::status::SourceStatus;
 use super::warning::{ImportWarning, ImportWarningKind};
 use crate::plan_file::tree::Located;
 
 pub(super) fn read(files: &[SourceFile]) -> Result<Vec<Draft>, ImportError> {
     let mut faults = SourceFaults::default();
     let mut issues = Issues::default();
-    for file in files.iter().filter(|file| file.path.ends_with(".json")) {
+    let json = files.iter().filter(|file| file.path.ends_with(".json"));
+    let (related, listed): (Vec<_>, Vec<_>) = json.partition(|file| relation(&file.path).is_some());
+    // First, because the lists say which repository the numbers in the other files belong to.
+    for file in listed {
         let root = pages(file)?;
-        let root = Item::new(&file.path, &root);
-        match relation(&file.path) {
-            Some((issue, Relation::SubIssues)) => {
-                for child in flat(root) {
-                    issues.add(child, &mut faults);
-                    issues.relate(&issue, child, Relation::SubIssues, &mut faults);
-                }
-            }
-            Some((issue, Relation::BlockedBy)) => {
-                for parent in flat(root) {
-                    issues.relate(&issue, parent, Relation::BlockedBy, &mut faults);
-                }
-            }
-            None => {
-                for item in flat(root) {
-                    issues.add(item, &mut faults);
-                }
-            }
+        for item in flat(Item::new(&file.path, &root)) {
+            issues.add(item, &mut faults);
+        }
+    }
+    for file in related {
+        let root = pages(file)?;
+        for item in flat(Item::new(&file.path, &root)) {
+            issues.add_related(&file.path, item, &mut faults);
         }
     }
     faults.into_result(())?;
@@ -107,6 +101,8 @@ struct Issues {
     pull_requests: usize,
     repository: String,
     blocked: Vec<(String, String)>,
+    /// Closed issues that aren't in the lists, but block others.
+    finished: Vec<String>,
 }
 
 impl Issues {
@@ -144,7 +140,7 @@ impl Issues {
             title: title.unwrap_or_default(),
             prompt: body,
             criteria,
-            status: status(item, faults),
+            status: SourceStatus::from_word(&status(item, faults)),
             id: id.clone(),
             ..Task::default()
         };
@@ -176,6 +172,26 @@ impl Issues {
         for parent in blocked_by {
             self.relate(&id, parent, Relation::BlockedBy, faults);
         }
+    }
+
+    /// Adds an issue from a file about the relations of another one. A blocker that is open has to
+    /// be done as well; one that is closed is only remembered.
+    fn add_related(&mut self, path: &str, item: Item<'_>, faults: &mut SourceFaults) {
+        let Some((issue, relation)) = relation(path) else {
+            return;
+        };
+        let is_whole = item.is_map() && item.has("number") && item.has("title");
+        let is_done = || SourceStatus::from_word(&status(item, &mut SourceFaults::default()));
+        match relation {
+            Relation::SubIssues => self.add(item, faults),
+            Relation::BlockedBy if is_whole && is_done().is_finished() => {
+                let number = item.text("number", faults);
+                self.finished.push(self.id(item, &number, faults));
+            }
+            Relation::BlockedBy if is_whole => self.add(item, faults),
+            Relation::BlockedBy => {}
+        }
+        self.relate(&issue, item, relation, faults);
     }
 
     fn relate(
@@ -224,6 +240,7 @@ impl Issues {
                 repository => format!("Issues of {repository}"),
             },
             tasks: self.tasks,
+            finished_elsewhere: self.finished,
             ..Draft::default()
         };
         if self.pull_requests > 0 {

@@ -92,7 +92,7 @@ fn numbered(file: &SourceFile, line: &Line<'_>) -> Option<Task> {
         place: Place::new(&file.path, line.number),
         title: title.trim().to_owned(),
         prompt: title.trim().to_owned(),
-        status: found.status().to_owned(),
+        status: found.status(),
         ..Task::default()
     })
 }

@@ -1,5 +1,7 @@
 //! The parts of Markdown that task lists use: headings, check boxes, front matter.
 
+use super::status::SourceStatus;
+
 /// A line of a document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line<'t> {
@@ -59,13 +61,13 @@ pub(super) struct Checkbox<'t> {
 }
 
 impl Checkbox<'_> {
-    /// The status that the box stands for, in words that all formats know.
-    pub(super) fn status(&self) -> &'static str {
-        match self.mark {
+    /// The status that the box stands for.
+    pub(super) fn status(&self) -> SourceStatus {
+        SourceStatus::from_word(match self.mark {
             'x' | 'X' => "done",
             '-' | '~' | '/' => "in-progress",
             _ => "",
-        }
+        })
     }
 }
 

@@ -106,7 +106,7 @@ fn read_tasks(file: &SourceFile, draft: &mut Draft) {
             draft.groups.push(group(text, file, line));
         } else if let Some(found) = markdown::checkbox(line.text) {
             let mut task = task(found.text, file, line);
-            task.status = found.status().to_owned();
+            task.status = found.status();
             task.group = in_group;
             if let Some(at) = in_group
                 && previous.is_none()

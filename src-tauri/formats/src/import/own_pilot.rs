@@ -5,10 +5,10 @@
 
 use uuid::Uuid;
 
-use super::content_digest::{self, IMPORT};
 use super::fault::{ImportError, ImportFault};
 use super::json;
-use super::status::TaskStatus;
+use super::source_field::{self, IMPORT};
+use super::status::SourceStatus;
 use super::warning::{ImportWarning, ImportWarningKind};
 use super::{ImportFormat, Imported, SourceFile};
 use crate::plan_file::tree::{Entry, Located, ScalarKind, Value};
@@ -83,13 +83,13 @@ fn import_file(file: &SourceFile, ids: &mut dyn FnMut() -> Uuid) -> Result<Impor
         import.insert("format".to_owned(), ImportFormat::OwnPilot.as_str().into());
         import.insert("id".to_owned(), slug.into());
         if let Some((_, status)) = status {
-            import.insert("status".to_owned(), status.as_str().into());
-            if TaskStatus::from_word(status).is_some_and(TaskStatus::is_finished) {
+            import.extend(status.word().map(|word| ("status".to_owned(), word.into())));
+            if status.is_finished() {
                 node.disabled = true;
                 finished += 1;
             }
         }
-        import.insert("digest".to_owned(), content_digest::of_node(node).into());
+        source_field::remember_node(&mut import, node);
         node.metadata.insert(IMPORT.to_owned(), import.into());
     }
     let edges: Vec<serde_json::Value> = plan
@@ -100,12 +100,13 @@ fn import_file(file: &SourceFile, ids: &mut dyn FnMut() -> Uuid) -> Result<Impor
             Some(serde_json::json!([slug(edge.parent)?, slug(edge.child)?]))
         })
         .collect();
-    let import = serde_json::json!({
-        "format": ImportFormat::OwnPilot.as_str(),
-        "digest": content_digest::of_plan(&plan),
-        "edges": edges,
-    });
-    plan.metadata.insert(IMPORT.to_owned(), import);
+    let tasks: Vec<&str> = plan.nodes.iter().map(|node| node.slug.as_str()).collect();
+    let mut import = serde_json::Map::new();
+    import.insert("format".to_owned(), ImportFormat::OwnPilot.as_str().into());
+    import.insert("edges".to_owned(), edges.into());
+    import.insert("tasks".to_owned(), tasks.into());
+    source_field::remember_plan(&mut import, &plan);
+    plan.metadata.insert(IMPORT.to_owned(), import.into());
     if finished > 0 {
         let kind = ImportWarningKind::Finished { count: finished };
         warnings.push(ImportWarning::of_plan(kind));
@@ -167,7 +168,7 @@ fn steps(root: &Located) -> &[Located] {
 }
 
 /// The status of each step that has one, by its id or name.
-fn step_statuses(root: &Located) -> Vec<(String, String)> {
+fn step_statuses(root: &Located) -> Vec<(String, SourceStatus)> {
     let text = |step: &Located, key: &str| {
         let Value::Map(entries) = &step.value else {
             return None;
@@ -182,7 +183,7 @@ fn step_statuses(root: &Located) -> Vec<(String, String)> {
         .iter()
         .filter_map(|step| {
             let name = text(step, "id").or_else(|| text(step, "name"))?;
-            Some((name, text(step, "status")?))
+            Some((name, SourceStatus::from_word(&text(step, "status")?)))
         })
         .collect()
 }

@@ -4,16 +4,16 @@ use std::collections::{HashMap, HashSet};
 
 use baton_model::node::{AgentTask, Criterion};
 use baton_model::plan::{Source, TITLE_LENGTH_LIMIT};
-use baton_model::template_text::{LoopScope, TextPart, template_parts};
+use baton_model::template_text;
 use baton_model::visible_text::{strip_invisible_keeping_emoji, visible_line};
 use baton_model::{Color, Edge, Group, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::content_digest::{self, IMPORT};
 use super::draft::{Draft, Task};
 use super::fault::{ImportError, ImportFault, ImportFaultKind};
-use super::status::TaskStatus;
+use super::source_field::{self, IMPORT};
+use super::status::{SourceStatus, TaskStatus};
 use super::warning::{ImportWarning, ImportWarningKind};
 use super::{ImportFormat, Imported, TASK_LIMIT};
 
@@ -124,7 +124,7 @@ fn node(
     node.priority = task.priority.unwrap_or(node.priority).clamp(1, 10);
     node.trigger_rule = task.trigger_rule;
     node.suggested_agent.clone_from(&task.suggested_agent);
-    node.disabled = TaskStatus::from_word(&task.status).is_some_and(TaskStatus::is_finished);
+    node.disabled = task.status.is_finished();
     if has_expression {
         let task_label = task.label();
         let kind = ImportWarningKind::Expression { task: task_label };
@@ -133,18 +133,12 @@ fn node(
     node
 }
 
-/// A source's text is no template: braces that Baton would replace are taken apart.
+/// A source's text is no template: braces that Baton would replace are escaped.
 fn without_expressions(words: &str, found: &mut bool) -> String {
     let words = text(words);
-    let is_expression = |part: TextPart<'_>| matches!(part, TextPart::Expression(_));
-    let is_read = [LoopScope::Outside, LoopScope::Step]
-        .into_iter()
-        .any(|scope| template_parts(&words, scope).any(is_expression));
-    if !is_read {
-        return words;
-    }
-    *found = true;
-    words.replace("{{", "{ {")
+    let escaped = template_text::escape(&words);
+    *found |= escaped != words;
+    escaped.into_owned()
 }
 
 fn text(words: &str) -> String {
@@ -215,16 +209,15 @@ fn groups(
 
 fn warn_of_status(draft: &Draft, warnings: &mut Vec<ImportWarning>) {
     let (mut finished, mut started) = (0, 0);
-    for task in draft.tasks.iter().filter(|task| !task.status.is_empty()) {
-        match TaskStatus::from_word(&task.status) {
-            Some(status) if status.is_finished() => finished += 1,
-            Some(TaskStatus::Started) => started += 1,
-            Some(_) => {}
-            None => {
-                let (label, status) = (task.label(), task.status.clone());
+    for task in &draft.tasks {
+        match &task.status {
+            SourceStatus::Known { status, .. } if status.is_finished() => finished += 1,
+            SourceStatus::Known { status, .. } if *status == TaskStatus::Started => started += 1,
+            SourceStatus::Missing | SourceStatus::Known { .. } => {}
+            SourceStatus::Unknown(status) => {
                 let kind = ImportWarningKind::UnknownStatus {
-                    task: label,
-                    status,
+                    task: task.label(),
+                    status: status.clone(),
                 };
                 warnings.push(ImportWarning::at(&task.place.path, task.place.line, kind));
             }
@@ -243,17 +236,17 @@ fn remember_node(node: &mut Node, task: &Task, format: ImportFormat) {
     let mut import = Map::new();
     import.insert("format".to_owned(), format.as_str().into());
     import.insert("id".to_owned(), task.id.as_str().into());
-    if !task.status.is_empty() {
-        import.insert("status".to_owned(), task.status.as_str().into());
+    if let Some(word) = task.status.word() {
+        import.insert("status".to_owned(), word.into());
     }
     import.extend(task.remembered.clone());
-    import.insert("digest".to_owned(), content_digest::of_node(node).into());
+    source_field::remember_node(&mut import, node);
     node.metadata
         .insert(IMPORT.to_owned(), Value::Object(import));
 }
 
-/// The edges of the source are remembered, so that a second import can tell which ones a person
-/// has added or removed.
+/// What the source has is remembered, so that a second import can tell what a person has added or
+/// removed.
 fn remember_plan(plan: &mut Plan, draft: &Draft, format: ImportFormat) {
     let ids: HashMap<NodeId, &str> = plan
         .nodes
@@ -271,7 +264,17 @@ fn remember_plan(plan: &mut Plan, draft: &Draft, format: ImportFormat) {
     if !draft.name.is_empty() {
         import.insert("name".to_owned(), draft.name.as_str().into());
     }
-    import.insert("digest".to_owned(), content_digest::of_plan(plan).into());
+    source_field::remember_plan(&mut import, plan);
+    let tasks: Vec<&str> = draft.tasks.iter().map(|task| task.id.as_str()).collect();
+    import.insert("tasks".to_owned(), tasks.into());
+    let groups: Vec<&str> = plan
+        .groups
+        .iter()
+        .map(|group| group.title.as_str())
+        .collect();
+    if !groups.is_empty() {
+        import.insert("groups".to_owned(), groups.into());
+    }
     import.insert("edges".to_owned(), edges.into());
     plan.metadata
         .insert(IMPORT.to_owned(), Value::Object(import));

@@ -7,6 +7,7 @@ use super::SourceFile;
 use super::draft::{Dependency, Draft, Task};
 use super::fault::ImportError;
 use super::json::{self, Item, SourceFaults};
+use super::status::SourceStatus;
 
 pub(super) fn read(files: &[SourceFile]) -> Result<Vec<Draft>, ImportError> {
     let mut drafts = Vec::new();
@@ -80,7 +81,7 @@ fn step(item: Item<'_>, at: usize, faults: &mut SourceFaults) -> Option<Task> {
         prompt: description,
         instructions: item.text("instructions", faults),
         criteria: criteria.map(Criterion::Sentence).collect(),
-        status: item.text("status", faults),
+        status: SourceStatus::from_word(&item.text("status", faults)),
         suggested_agent: (!agent.is_empty()).then_some(agent),
         dependencies: dependencies
             .map(|on| Dependency::stated(format!("step-{on}")))

@@ -166,7 +166,7 @@ fn task(file: &SourceFile, line: &Line<'_>) -> Option<(Task, bool)> {
     let mut task = Task {
         id: id.to_owned(),
         place: Place::new(&file.path, line.number),
-        status: found.status().to_owned(),
+        status: found.status(),
         ..Task::default()
     };
     let mut is_parallel = false;

@@ -11,6 +11,7 @@ use super::SourceFile;
 use super::draft::{Dependency, Draft, Task};
 use super::fault::{ImportError, ImportFaultKind};
 use super::json::{self, Item, SourceFaults, priority_from_word};
+use super::status::SourceStatus;
 use super::task_group::TaskGroup;
 
 pub(super) fn read(files: &[SourceFile]) -> Result<Vec<Draft>, ImportError> {
@@ -131,7 +132,7 @@ fn task(item: Item<'_>, parent: &str, faults: &mut SourceFaults) -> Option<Task>
         description: item.text("description", faults),
         prompt: item.text("details", faults),
         criteria,
-        status: item.text("status", faults),
+        status: SourceStatus::from_word(&item.text("status", faults)),
         priority: priority_from_word(&item.text("priority", faults)),
         id,
         ..Task::default()

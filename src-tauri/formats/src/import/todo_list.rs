@@ -8,6 +8,7 @@ use super::SourceFile;
 use super::claude_tasks::infer_order;
 use super::draft::{Draft, Place, Task};
 use super::fault::{ImportError, ImportFault, ImportFaultKind};
+use super::status::SourceStatus;
 
 pub(super) fn read(files: &[SourceFile]) -> Result<Vec<Draft>, ImportError> {
     let Some(file) = files.first() else {
@@ -106,7 +107,7 @@ fn task(item: &Value, at: usize, path: &str, line: usize) -> Option<Task> {
         place: Place::new(path, line),
         title: title.to_owned(),
         prompt: title.to_owned(),
-        status: status.to_owned(),
+        status: SourceStatus::from_word(status),
         ..Task::default()
     })
 }

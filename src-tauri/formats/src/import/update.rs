@@ -1,28 +1,37 @@
 //! A second import of a source: what has changed there is applied to the plan, and what a person
 //! has changed in Baton stays.
+//!
+//! It is a merge with the last import as base, of which only fingerprints are kept. Where both
+//! sides changed the same field, the person's value stays, and the source's is remembered beside
+//! it.
+
+mod edges;
+mod field_merge;
+mod groups;
 
 use std::collections::{HashMap, HashSet};
 
-use baton_model::{Edge, Node, NodeId, NodeKind, Plan};
-use serde_json::Value;
+use baton_model::{Edge, Node, NodeId, Plan, Slug};
+use serde_json::{Value, json};
 
-use super::content_digest::{self, IMPORT, remembered};
+use super::source_field::{self, IMPORT, SourceField, digest_of_plan, remembered};
 use super::warning::{ImportWarning, ImportWarningKind};
+use field_merge::{Side, bases, is_edited, merge_node};
 
 /// The result of a second import.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Updated {
     /// The plan with the identity of the earlier one.
     pub plan: Plan,
-    /// What could not be kept from both sides.
+    /// What could not be taken from both sides.
     pub warnings: Vec<ImportWarning>,
 }
 
 /// Applies a later import `new` of the same source to `old`.
 ///
-/// Nodes are recognized by their ids in the source. A node whose source has not changed keeps all
-/// edits. Otherwise its texts are those of the source, and its other settings stay. Nodes and edges
-/// that a person added stay, and edges that a person removed or confirmed stay so.
+/// Nodes are recognized by their ids in the source. A field that the source has not changed keeps a
+/// person's edit. Nodes and edges that a person added stay, and nodes and edges that a person
+/// removed stay away. A node that is no longer in the source is removed unless a person changed it.
 #[must_use]
 pub fn update(old: &Plan, new: Plan) -> Updated {
     let mut warnings = Vec::new();
@@ -34,43 +43,10 @@ pub fn update(old: &Plan, new: Plan) -> Updated {
         .collect();
     let mut new = new;
     new.rename_nodes(&names);
-    let after = ImportedIds::of(&new);
-    let mut taken: HashSet<_> = HashSet::new();
-    let mut nodes: Vec<Node> = Vec::with_capacity(new.nodes.len());
-    for node in &new.nodes {
-        let merged = match old.node(node.id) {
-            Some(known) => merge_node(known, node, &mut warnings),
-            None => node.clone(),
-        };
-        taken.insert(merged.slug.clone());
-        nodes.push(merged);
-    }
-    let is_own = |node: &&Node| source_id(node).is_none();
-    for own in old.nodes.iter().filter(is_own) {
-        let mut own = own.clone();
-        if !taken.insert(own.slug.clone()) {
-            let free = (2..).map(|number| {
-                baton_model::Slug::from_title(&format!("{} {number}", own.slug.as_str()))
-            });
-            own.slug = free
-                .into_iter()
-                .find(|slug| taken.insert(slug.clone()))
-                .unwrap_or(own.slug);
-        }
-        nodes.push(own);
-    }
-    let gone = old
-        .nodes
-        .iter()
-        .filter(|node| source_id(node).is_some_and(|id| !after.by_id.contains_key(id)))
-        .count();
-    if gone > 0 {
-        warnings.push(ImportWarning::of_plan(ImportWarningKind::Gone {
-            count: gone,
-        }));
-    }
-    let edges = merge_edges(old, &new, &before, &nodes);
-    let groups = merge_groups(old, &new, &nodes);
+    new.nodes.iter_mut().for_each(source_field::refresh_node);
+    let nodes = merge_nodes(old, &new, &before, &mut warnings);
+    let edges = edges::merge(old, &new, &before, &nodes);
+    let groups = groups::merge(old, &new, &nodes);
     let mut plan = Plan {
         nodes,
         edges,
@@ -81,9 +57,77 @@ pub fn update(old: &Plan, new: Plan) -> Updated {
     if let Some(import) = new.metadata.get(IMPORT) {
         plan.metadata.insert(IMPORT.to_owned(), import.clone());
     }
+    remove_missing_members(&mut plan);
     clear_dangling_references(&mut plan);
     plan.prune_groups();
     Updated { plan, warnings }
+}
+
+fn merge_nodes(
+    old: &Plan,
+    new: &Plan,
+    before: &ImportedIds<'_>,
+    warnings: &mut Vec<ImportWarning>,
+) -> Vec<Node> {
+    let (mut nodes, mut removed) = (Vec::with_capacity(new.nodes.len()), 0);
+    for node in &new.nodes {
+        match old.node(node.id) {
+            Some(known) => nodes.push(merge_node(known, node, warnings)),
+            None if source_id(node).is_some_and(|id| before.listed.contains(id)) => removed += 1,
+            None => nodes.push(node.clone()),
+        }
+    }
+    if removed > 0 {
+        let kind = ImportWarningKind::StaysRemoved { count: removed };
+        warnings.push(ImportWarning::of_plan(kind));
+    }
+    nodes.extend(own_nodes(old, new, warnings));
+    with_unique_slugs(nodes)
+}
+
+/// The nodes that only the plan has and that stay: those of a person.
+fn own_nodes(old: &Plan, new: &Plan, warnings: &mut Vec<ImportWarning>) -> Vec<Node> {
+    let in_source: HashSet<NodeId> = new.nodes.iter().map(|node| node.id).collect();
+    let (mut own, mut gone) = (Vec::new(), 0);
+    for node in old
+        .nodes
+        .iter()
+        .filter(|node| !in_source.contains(&node.id))
+    {
+        let was_imported = source_id(node).is_some();
+        if was_imported && !is_edited(node) {
+            gone += 1;
+            continue;
+        }
+        let mut node = node.clone();
+        if was_imported {
+            // From now on it is the person's own.
+            node.metadata.remove(IMPORT);
+            let title = node.title.clone();
+            let kind = ImportWarningKind::GoneButEdited { title };
+            warnings.push(ImportWarning::of_plan(kind));
+        }
+        own.push(node);
+    }
+    if gone > 0 {
+        let kind = ImportWarningKind::Gone { count: gone };
+        warnings.push(ImportWarning::of_plan(kind));
+    }
+    own
+}
+
+/// The first node with a slug keeps it.
+fn with_unique_slugs(mut nodes: Vec<Node>) -> Vec<Node> {
+    let mut taken: HashSet<Slug> = HashSet::new();
+    for node in &mut nodes {
+        if !taken.insert(node.slug.clone()) {
+            let numbered =
+                (2..).map(|number| Slug::from_title(&format!("{} {number}", node.slug.as_str())));
+            let free = numbered.take(1000).find(|slug| taken.insert(slug.clone()));
+            node.slug = free.unwrap_or_else(|| node.slug.clone());
+        }
+    }
+    nodes
 }
 
 fn source_id(node: &Node) -> Option<&str> {
@@ -94,6 +138,8 @@ fn source_id(node: &Node) -> Option<&str> {
 struct ImportedIds<'p> {
     by_id: HashMap<&'p str, NodeId>,
     by_node: HashMap<NodeId, &'p str>,
+    /// All ids of the last import, also of nodes that a person has removed since.
+    listed: HashSet<&'p str>,
     /// The edges of the last import, by the ids of the source.
     edges: HashSet<(&'p str, &'p str)>,
 }
@@ -105,15 +151,23 @@ impl<'p> ImportedIds<'p> {
                 .iter()
                 .filter_map(|node| Some((source_id(node)?, node.id)))
         };
-        let edges = remembered(&plan.metadata).and_then(|import| import.get("edges")?.as_array());
+        let list = |key: &str| {
+            let list = remembered(&plan.metadata).and_then(|import| import.get(key)?.as_array());
+            list.into_iter().flatten()
+        };
         let ends = |edge: &'p Value| {
             let end = |at: usize| edge.get(at)?.as_str();
             Some((end(0)?, end(1)?))
         };
+        let edges: HashSet<_> = list("edges").filter_map(ends).collect();
+        // An older Baton did not list the tasks, but the ends of edges are some of them.
+        let in_edges = edges.iter().flat_map(|&(parent, child)| [parent, child]);
+        let tasks = list("tasks").filter_map(Value::as_str);
         Self {
             by_id: ids().collect(),
             by_node: ids().map(|(id, node)| (node, id)).collect(),
-            edges: edges.into_iter().flatten().filter_map(ends).collect(),
+            listed: tasks.chain(in_edges).collect(),
+            edges,
         }
     }
 
@@ -127,122 +181,35 @@ impl<'p> ImportedIds<'p> {
     }
 }
 
-fn merge_node(old: &Node, new: &Node, warnings: &mut Vec<ImportWarning>) -> Node {
-    let digest = |node: &Node| {
-        let digest = remembered(&node.metadata).and_then(|import| import.get("digest")?.as_str());
-        digest.map(str::to_owned)
-    };
-    let (was, is) = (digest(old), digest(new));
-    let mut merged = Node {
-        id: old.id,
-        slug: old.slug.clone(),
-        ..old.clone()
-    };
-    if was != is {
-        if was.is_some_and(|was| was != content_digest::of_node(old)) {
-            let title = format!("'{}'", new.title);
-            let kind = ImportWarningKind::ChangedTwice { title };
-            warnings.push(ImportWarning::of_plan(kind));
-        }
-        take_texts(&mut merged, new);
-    }
-    if let Some(import) = new.metadata.get(IMPORT) {
-        merged.metadata.insert(IMPORT.to_owned(), import.clone());
-    }
-    merged
-}
-
-/// The fields that come from the source.
-fn take_texts(node: &mut Node, new: &Node) {
-    node.title.clone_from(&new.title);
-    node.description.clone_from(&new.description);
-    match (&mut node.kind, &new.kind) {
-        (NodeKind::Agent(task), NodeKind::Agent(from)) => task.prompt.clone_from(&from.prompt),
-        (kind, from) => *kind = from.clone(),
-    }
-    node.instructions.clone_from(&new.instructions);
-    node.acceptance_criteria
-        .clone_from(&new.acceptance_criteria);
-    node.trigger_rule = new.trigger_rule;
-    node.suggested_agent.clone_from(&new.suggested_agent);
-    node.priority = new.priority;
-    node.disabled = new.disabled;
-}
-
-fn merge_edges(old: &Plan, new: &Plan, before: &ImportedIds<'_>, nodes: &[Node]) -> Vec<Edge> {
-    let known: HashMap<(NodeId, NodeId), &Edge> = old
-        .edges
-        .iter()
-        .map(|edge| ((edge.parent, edge.child), edge))
-        .collect();
-    let mut edges = Vec::new();
-    for edge in &new.edges {
-        match known.get(&(edge.parent, edge.child)) {
-            // What a person has confirmed stays confirmed.
-            Some(known) => edges.push(Edge {
-                inferred: edge.inferred && known.inferred,
-                ..*edge
-            }),
-            None if before.had(edge) => {}
-            None => edges.push(*edge),
-        }
-    }
-    let exists: HashSet<NodeId> = nodes.iter().map(|node| node.id).collect();
-    let listed: HashSet<(NodeId, NodeId)> =
-        edges.iter().map(|edge| (edge.parent, edge.child)).collect();
-    let added = old.edges.iter().filter(|edge| {
-        !before.had(edge)
-            && !listed.contains(&(edge.parent, edge.child))
-            && exists.contains(&edge.parent)
-            && exists.contains(&edge.child)
-    });
-    edges.extend(added);
-    edges
-}
-
-/// The groups of the source with their earlier identity and color, and a person's own ones.
-fn merge_groups(old: &Plan, new: &Plan, nodes: &[Node]) -> Vec<baton_model::Group> {
-    let mut known: Vec<_> = old.groups.iter().collect();
-    let mut groups = new.groups.clone();
-    for group in &mut groups {
-        if let Some(place) = known.iter().position(|known| known.title == group.title) {
-            let known = known.remove(place);
-            group.id = known.id;
-            group.color = known.color;
-        }
-    }
-    let own: HashSet<NodeId> = nodes
-        .iter()
-        .filter(|node| source_id(node).is_none())
-        .map(|node| node.id)
-        .collect();
-    for known in known {
-        let mut left = known.clone();
-        left.nodes.retain(|node| own.contains(node));
-        if !left.nodes.is_empty() {
-            groups.push(left);
-        }
-    }
-    groups
-}
-
-/// The title and the goal: the source's if it has changed, else the person's.
+/// The title and the goal.
 fn merge_texts(old: &Plan, new: &Plan, plan: &mut Plan, warnings: &mut Vec<ImportWarning>) {
-    let digest = |plan: &Plan| {
-        let digest = remembered(&plan.metadata).and_then(|import| import.get("digest")?.as_str());
-        digest.map(str::to_owned)
-    };
-    let was = digest(old);
-    if was == digest(new) {
-        return;
+    let bases = bases(remembered(&old.metadata), 2, [old, new].map(digest_of_plan));
+    let texts = |plan: &Plan| [json!(plan.title), json!(plan.description)];
+    let mut clashing = Vec::new();
+    let sides = bases.iter().zip(texts(old)).zip(texts(new));
+    for (((base, ours), theirs), field) in sides.zip([SourceField::Title, SourceField::Description])
+    {
+        match (base.side(&ours, &theirs), field) {
+            (Side::Theirs, SourceField::Title) => plan.title.clone_from(&new.title),
+            (Side::Theirs, _) => plan.description.clone_from(&new.description),
+            (Side::Clash, field) => clashing.push(field),
+            (Side::Ours, _) => {}
+        }
     }
-    if was.is_some_and(|was| was != content_digest::of_plan(old)) {
-        let title = "the title or goal".to_owned();
-        let kind = ImportWarningKind::ChangedTwice { title };
-        warnings.push(ImportWarning::of_plan(kind));
+    if !clashing.is_empty() {
+        warnings.push(ImportWarning::of_plan(ImportWarningKind::ChangedTwice {
+            title: old.title.clone(),
+            fields: clashing,
+        }));
     }
-    plan.title.clone_from(&new.title);
-    plan.description.clone_from(&new.description);
+}
+
+/// Members of groups that a person removed.
+fn remove_missing_members(plan: &mut Plan) {
+    let exists: HashSet<NodeId> = plan.nodes.iter().map(|node| node.id).collect();
+    for group in &mut plan.groups {
+        group.nodes.retain(|node| exists.contains(node));
+    }
 }
 
 /// Branches and jumps to nodes that are gone.

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use super::source_field::SourceField;
+use super::status::UnknownStatus;
+
 /// Something that was imported differently than it stands in the source, or needs a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportWarning {
@@ -26,7 +29,7 @@ pub enum ImportWarningKind {
     #[error("{} in progress in the source; the run starts such work from the beginning", tasks(*.count, "is", "are"))]
     Started { count: usize },
     #[error("{task} has the unknown status \"{status}\"; it counts as open")]
-    UnknownStatus { task: String, status: String },
+    UnknownStatus { task: String, status: UnknownStatus },
     #[error("{} inferred from the order of tasks; confirm or remove them before approving the plan", edges(*.count))]
     Inferred { count: usize },
     #[error("{} left out, because together with the stated dependencies they would form a cycle", edges(*.count))]
@@ -36,7 +39,7 @@ pub enum ImportWarningKind {
     )]
     NestedGroup { title: String },
     #[error(
-        "{task} contains braces that Baton would read as an expression; a space was put between them"
+        "{task} contains braces that Baton would read as an expression; they are escaped, so they stay text"
     )]
     Expression { task: String },
     #[error("{task} has blocks of several kinds; \"{rule}\" applies to all of its parents")]
@@ -47,12 +50,30 @@ pub enum ImportWarningKind {
     OtherPlan { on: String },
     /// Only of a second import.
     #[error(
-        "{title} was changed in Baton and in the source; the source's text is taken, and the earlier version keeps the other one"
+        "{} of '{title}' changed in Baton and in the source; yours stays, and the node's metadata has the other",
+        join(.fields)
     )]
-    ChangedTwice { title: String },
+    ChangedTwice {
+        title: String,
+        fields: Vec<SourceField>,
+    },
+    /// Only of a second import.
+    #[error("{} in the source, but you removed the nodes in Baton; they stay removed", tasks(*.count, "is", "are"))]
+    StaysRemoved { count: usize },
+    /// Only of a second import.
+    #[error("'{title}' is no longer in the source, but you changed it in Baton; its node stays")]
+    GoneButEdited { title: String },
     /// Only of a second import.
     #[error("{} no longer in the source; their nodes are removed", tasks(*.count, "is", "are"))]
     Gone { count: usize },
+}
+
+fn join(fields: &[SourceField]) -> String {
+    let names: Vec<String> = fields.iter().map(ToString::to_string).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 fn tasks(count: usize, one: &str, many: &str) -> String {

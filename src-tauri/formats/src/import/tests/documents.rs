@@ -222,6 +222,96 @@ fn pages_of_the_api_may_follow_each_other() {
     }
 }
 
+#[test]
+fn plan_files_with_an_id_are_no_task_lists() {
+    let plan = imported(
+        ImportFormat::TaskMaster,
+        &[file(
+            "tasks.json",
+            r#"{"tasks": [{"id": 1, "title": "One"}]}"#,
+        )],
+    )
+    .remove(0)
+    .plan;
+    let written = plan_file::write(&plan, plan_file::Format::Markdown);
+    let by_hand = "---\nid: 7f3a\ntitle: Ship it\n---\n\n## Steps\n\n1. Build (shell: make)\n";
+    for text in [written.as_str(), by_hand] {
+        assert_eq!(
+            detect(&[file("plans/PLAN-7f3a.md", text)]),
+            Ok(None),
+            "{text}"
+        );
+    }
+    let task = "---\nid: task-1\ntitle: A\n---\n\n## Description\n\nB\n\n## Steps\n\n1. C\n";
+    assert_eq!(
+        detect(&[file("task-1 - A.md", task)]),
+        Ok(Some(ImportFormat::Backlog))
+    );
+}
+
+#[test]
+fn blockers_are_read_as_the_api_answers() {
+    let issue = |number: u32, state: &str| {
+        format!(
+            r#"{{"id": {number}000, "number": {number}, "title": "I{number}", "state": "{state}", "body": null,
+            "url": "https://api.github.com/repos/acme/notes/issues/{number}",
+            "repository_url": "https://api.github.com/repos/acme/notes",
+            "html_url": "https://github.com/acme/notes/issues/{number}",
+            "issue_dependencies_summary": {{"blocked_by": 1, "total_blocked_by": 1, "blocking": 0}}}}"#
+        )
+    };
+    // A folder is read by path components, so the files about one issue come before the list.
+    let files = [
+        file(
+            "issues/3/dependencies/blocked_by.json",
+            &format!(
+                "[{}, {}, {}]",
+                issue(2, "open"),
+                issue(8, "open"),
+                issue(9, "closed")
+            ),
+        ),
+        file(
+            "issues.json",
+            &format!("[{}, {}]", issue(2, "open"), issue(3, "open")),
+        ),
+    ];
+    let found = imported(ImportFormat::GithubIssues, &files).remove(0);
+    assert_eq!(edges(&found.plan), ["task-2>task-3", "task-8>task-3"]);
+    let shown: Vec<String> = found.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        shown,
+        ["issues.json:5: task 3 depends on 9, which is done; the dependency is left out"]
+    );
+}
+
+proptest! {
+    #[test]
+    fn braces_of_a_source_stay_text(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "{", "{{", "{{{", "}}", "'{{'", "nodes.a.outputs.b", "context.c", "loop.index", "x", "| split",
+        ]), 1..10)
+    ) {
+        use baton_model::template_text::{LoopScope, TextPart, template_parts};
+        let text = format!("x{}x", parts.concat());
+        let json = serde_json::json!({"tasks": [{"id": 1, "title": "One", "details": text, "description": text}]});
+        let plan = imported(ImportFormat::TaskMaster, &[file("tasks.json", &json.to_string())]).remove(0).plan;
+        let node = &plan.nodes[0];
+        let baton_model::NodeKind::Agent(task) = &node.kind else { panic!("an agent") };
+        for field in [&task.prompt, &node.description] {
+            for scope in [LoopScope::Outside, LoopScope::Body, LoopScope::Step] {
+                let read: Option<String> = template_parts(field, scope)
+                    .map(|part| match part {
+                        TextPart::Text(text) => Some(text),
+                        TextPart::Expression(_) => None,
+                    })
+                    .collect();
+                prop_assert_eq!(read.as_deref(), Some(text.as_str()));
+            }
+        }
+    }
+}
+
 /// Any of the examples with a piece cut out, repeated or replaced.
 fn mangled() -> impl Strategy<Value = (ImportFormat, Vec<SourceFile>)> {
     let all = sources();

@@ -79,14 +79,96 @@ fn edits_stay_where_the_source_is_unchanged() {
 }
 
 #[test]
-fn changes_on_both_sides_are_named() {
+fn clashes_keep_the_edit_and_remember_the_source() {
     let mut old = plan_of(FIRST, 0);
     old.nodes[0].title = "One, by me".to_owned();
     let changed = FIRST.replace("\"One\"", "\"One, by them\"");
     let Updated { plan, warnings } = update(&old, plan_of(&changed, 1000));
-    assert_eq!(plan.nodes[0].title, "One, by them");
-    let titles: Vec<String> = warnings.iter().map(ImportWarning::to_string).collect();
-    assert!(titles[0].starts_with("'One, by them' was changed in Baton and in the source"));
+    assert_eq!(plan.nodes[0].title, "One, by me");
+    let import = &plan.nodes[0].metadata["import"];
+    assert_eq!(import["clashes"]["title"], "One, by them");
+    let shown: Vec<String> = warnings.iter().map(ImportWarning::to_string).collect();
+    assert_eq!(
+        shown,
+        [
+            "title of 'One, by me' changed in Baton and in the source; yours stays, and the node's metadata has the other"
+        ]
+    );
+    let again = update(&plan, plan_of(&changed, 2000));
+    assert_eq!(
+        (again.plan, again.warnings),
+        (plan, vec![]),
+        "once is enough"
+    );
+}
+
+#[test]
+fn work_done_in_the_source_keeps_a_persons_fields() {
+    let mut old = plan_of(FIRST, 0);
+    old.nodes[0].title = "One, by me".to_owned();
+    old.nodes[0].priority = 9;
+    let changed = FIRST.replace("\"first\"", "\"first\", \"status\": \"done\"");
+    let Updated { plan, warnings } = update(&old, plan_of(&changed, 1000));
+    let node = &plan.nodes[0];
+    assert_eq!(
+        (node.title.as_str(), node.priority, node.disabled),
+        ("One, by me", 9, true)
+    );
+    assert_eq!(warnings, []);
+}
+
+#[test]
+fn removed_nodes_stay_removed() {
+    let mut old = plan_of(FIRST, 0);
+    let two = old.nodes.remove(1).id;
+    old.edges.clear();
+    let changed = FIRST.replace("\"second\"", "\"second\", \"status\": \"done\"");
+    let Updated { plan, warnings } = update(&old, plan_of(&changed, 1000));
+    assert_eq!(plan.nodes.len(), 2);
+    assert!(plan.node(two).is_none() && plan.edges.is_empty());
+    assert_eq!(
+        warnings[0].to_string(),
+        "1 task is in the source, but you removed the nodes in Baton; they stay removed"
+    );
+    assert_eq!(plan.problems(), []);
+    let again = update(&plan, plan_of(&changed, 2000)).plan;
+    assert_eq!(again, plan, "also the next time");
+}
+
+#[test]
+fn edited_nodes_stay_when_their_task_is_gone() {
+    let without_two = r#"{"tasks": [{"id": 1, "title": "One", "details": "first"}]}"#;
+    let mut old = plan_of(FIRST, 0);
+    old.nodes[1].max_retries = 4;
+    let Updated { plan, warnings } = update(&old, plan_of(without_two, 1000));
+    let titles: Vec<&str> = plan.nodes.iter().map(|node| node.title.as_str()).collect();
+    assert_eq!(titles, ["One", "Two"]);
+    assert_eq!(edges(&plan), ["task-1>task-2"]);
+    let shown: Vec<String> = warnings.iter().map(ImportWarning::to_string).collect();
+    assert_eq!(
+        shown,
+        [
+            "'Two' is no longer in the source, but you changed it in Baton; its node stays",
+            "1 task is no longer in the source; their nodes are removed"
+        ]
+    );
+}
+
+#[test]
+fn plans_of_an_older_baton_are_updated() {
+    let mut old = plan_of(FIRST, 0);
+    for node in &mut old.nodes {
+        let digest = crate::import::source_field::digest_of_node(node);
+        let import = node.metadata["import"].as_object_mut().expect("remembered");
+        import.retain(|key, _| key != "fields" && key != "settings");
+        import.insert("digest".to_owned(), digest.into());
+    }
+    old.nodes[0].title = "One, by me".to_owned();
+    let changed = FIRST.replace("\"second\"", "\"second, better\"");
+    let Updated { plan, warnings } = update(&old, plan_of(&changed, 1000));
+    assert_eq!(plan.nodes[0].title, "One, by me");
+    assert_eq!(prompt(&plan.nodes[1]), "second, better");
+    assert_eq!(warnings, []);
 }
 
 #[test]
