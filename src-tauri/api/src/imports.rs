@@ -12,6 +12,7 @@
 //! Task lists of other programs are in [`task_lists`].
 
 mod folder;
+mod reading_rights;
 mod task_lists;
 
 use std::collections::HashMap;
@@ -47,6 +48,7 @@ pub(crate) fn import_or_update(app: &App, input: PlanImport) -> Result<PlanImpor
 
 /// Shows what importing a plan file would do. Stores nothing, including referenced files.
 pub(crate) fn preview(app: &App, input: PlanImport) -> Result<PlanImportPreview, ApiError> {
+    reading_rights::require(app, &input)?;
     if let Some(list) = task_lists::read(&input)? {
         return list.preview(app);
     }
@@ -82,6 +84,7 @@ pub(crate) fn preview(app: &App, input: PlanImport) -> Result<PlanImportPreview,
 }
 
 fn import_file(app: &App, input: &PlanImport, may_update: bool) -> Result<PlanImported, ApiError> {
+    reading_rights::require(app, input)?;
     // If two callers import a new file at once, the second one finds the first one's plan.
     let _lock = app.interprocess_lock()?;
     if let Some(list) = task_lists::read(input)? {
@@ -228,6 +231,12 @@ impl<'a> PlanFileSet<'a> {
         let refused = |reason: String| {
             file.fault(at, &format!("'{node}' of '{owner}' runs {name}: {reason}"))
         };
+        if !reading_rights::may_read_files(self.app) {
+            return match self.is_title(name)? {
+                true => Ok(None),
+                false => Err(reading_rights::refusal(&format!("the plan file {name}"))),
+            };
+        }
         let Some(folder) = file.folder() else {
             let reason = "a plan file is looked up relative to this one, but this one was imported without its folder: \
                           import it by path";

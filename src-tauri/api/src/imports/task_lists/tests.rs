@@ -232,3 +232,49 @@ fn files_of_a_folder_may_be_sent() {
     assert_eq!(imported.plan.plan.title, "Albums");
     assert_eq!(imported.plan.plan.cwd, None, "nobody knows its folder");
 }
+
+#[test]
+fn programs_cannot_have_files_of_this_machine_read() {
+    let env = TestEnvironment::new();
+    env.write("shop/.taskmaster/tasks/tasks.json", TAGS);
+    env.write(
+        "secret.yaml",
+        "baton: 1\ntitle: Secret\nnodes: [{id: a, command: pwd}]\n",
+    );
+    let runs = "baton: 1\ntitle: P\nnodes: [{id: b, kind: sub_plan, subPlanId: secret.yaml}]\n";
+    env.write("parent.yaml", runs);
+    let program = env
+        .app
+        .acting_as(baton_store::Actor::Program("ci".to_owned()));
+    let (folder, before) = (env.folder("shop"), env.count());
+    let refused = [
+        preview(&program, folder.clone()).map(drop),
+        import_or_update(&program, folder.clone()).map(drop),
+        preview(&program, env.file("parent.yaml")).map(drop),
+    ];
+    for refused in refused {
+        let error = refused.expect_err("read for a program");
+        assert_eq!(error.code, Code::Forbidden, "{error}");
+        assert_eq!(
+            error.fix.as_deref(),
+            Some("send the texts of the files instead")
+        );
+    }
+    let text = fs::read_to_string(env.path("shop/.taskmaster/tasks/tasks.json")).expect("a file");
+    let sent = PlanImport {
+        files: vec![ImportFile {
+            path: "tasks.json".to_owned(),
+            text,
+        }],
+        ..folder
+    };
+    assert_eq!(preview(&program, sent).expect("sent").plans.len(), 2);
+    assert_eq!(
+        preview(&env.app, env.folder("shop"))
+            .expect("a person")
+            .plans
+            .len(),
+        2
+    );
+    assert_eq!(env.count(), before, "nothing is stored");
+}

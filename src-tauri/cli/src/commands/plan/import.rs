@@ -140,13 +140,15 @@ fn warn(client: &Client<'_>, path: &Path, warning: &str) {
         .note(&format!("! {}: {warning}", path.display()));
 }
 
-fn format(text: &str) -> Result<ImportFormat, String> {
+/// The name of a format that Baton doesn't import.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no such format; use one of {}", ImportFormat::ALL.map(ImportFormat::as_str).join(", "))]
+struct UnknownFormat;
+
+fn format(text: &str) -> Result<ImportFormat, UnknownFormat> {
     let wanted = text.replace('-', "_");
     let found = ImportFormat::ALL
         .into_iter()
         .find(|format| format.as_str() == wanted);
-    found.ok_or_else(|| {
-        let known = ImportFormat::ALL.map(ImportFormat::as_str);
-        format!("use one of {}", known.join(", "))
-    })
+    found.ok_or(UnknownFormat)
 }
