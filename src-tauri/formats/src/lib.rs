@@ -8,6 +8,7 @@
 //! - [`import`]: plans from the task lists of other programs.
 //! - [`layout`]: positions on the canvas for nodes without one.
 //! - [`planner`]: prompts for planners, and the evaluation of their answers.
+//! - [`project_file`]: a plan as a file in its project, and what an edit of that file means.
 //! - [`pull_request`]: the branch, title and description of a pull request for the work of a run.
 
 pub mod export;
@@ -19,4 +20,5 @@ pub mod plan_file;
 #[cfg(test)]
 mod plan_fixture;
 pub mod planner;
+pub mod project_file;
 pub mod pull_request;

@@ -240,7 +240,7 @@ pub fn read_fragment(
 }
 
 /// Like [`read`], but accepts nodes that aren't finished, as a stored plan may have them.
-fn read_draft(
+pub fn read_draft(
     text: &str,
     format: Format,
     file: &str,
