@@ -262,6 +262,7 @@ fn queries_never_write_to_the_database() {
             "plans_page" => {
                 json!({"statuses": ["pending", "completed"], "search": "first", "limit": 10})
             }
+            "plans_stats" => json!({"user": "default"}),
             "plan_history" => json!({"plan": plan, "limit": 10}),
             "run_wait" => json!({"run": run, "timeoutMs": 0}),
             "runs_page" => {

@@ -50,6 +50,7 @@ mod output;
 mod overlaps;
 mod overview;
 mod pinned_outputs;
+mod plan_counts;
 mod plan_deletion;
 mod plan_edits;
 mod plan_formats;

@@ -14,7 +14,7 @@ use crate::{
     AccessLevel, ApiError, App, Code, admission, agents, approval_changes, artifacts, checkpoints,
     conversations, doctor, documents, error_handlers, executors, files, grants, handoffs,
     held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview,
-    pinned_outputs, plan_deletion, plan_edits, plan_formats, plan_history, plan_review,
+    pinned_outputs, plan_counts, plan_deletion, plan_edits, plan_formats, plan_history, plan_review,
     plan_versions, plans, plans_page, preflight, proposals, pull_requests, rerun_preview,
     run_deletion, run_requests, run_timing, run_wait, runs, runs_page, sessions, settings,
     simulations, statistics, summaries, teams, templates, terminals, tokens, tools, transcripts,
@@ -105,6 +105,7 @@ macro_rules! operations {
 operations! {
     Read plans_list(Nothing) -> Vec<PlanSummary> = plans::list: "lists all plans, latest change first";
     Read plans_page(PlansPageQuery) -> PlansPage = plans_page::page: "lists one page of plans by filter, search and sort order";
+    Read plans_stats(PlansStatsQuery) -> PlansStats = plan_counts::get: "counts plans by their status";
     Read plan_get(PlanRef) -> PlanView = plans::get: "shows a plan";
     Write plan_create(PlanCreate) -> PlanView = plans::create: "creates an empty plan";
     Write plan_save(PlanSave) -> PlanSaved = plans::save: "saves a plan as a new version";

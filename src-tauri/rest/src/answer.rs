@@ -1,5 +1,6 @@
 //! Answers: the envelope around data and errors.
 
+use baton_model::visible_text::strip_invisible_keeping_emoji;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -13,7 +14,7 @@ pub enum Response {
     Later(Pending),
 }
 
-/// Waits for the answer. The argument says whether anybody still waits for it; the run goes on
+/// Waits for the answer. The argument says whether anybody still waits for it; the run continues
 /// either way.
 pub type Pending = Box<dyn FnOnce(&dyn Fn() -> bool) -> Answer + Send>;
 
@@ -85,8 +86,10 @@ impl<A> Reply<A> {
         Self::from(Data::Value(data))
     }
 
+    /// A document. It may contain what an agent wrote and be printed on a terminal, so it has no
+    /// invisible characters.
     pub(crate) fn markdown(text: String) -> Self {
-        Self::from(Data::Markdown(text))
+        Self::from(Data::Markdown(strip_invisible_keeping_emoji(text)))
     }
 
     pub(crate) fn later(waiting: Waiting<A>) -> Self {
@@ -112,7 +115,7 @@ impl<A> Reply<A> {
         }
     }
 
-    /// The same for work that goes on.
+    /// The same for work that continues.
     pub(crate) fn accepted(self) -> Self {
         Self {
             status: 202,

@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document, made from the table of routes and the types of their handlers.
 
 mod example;
+mod generators;
 mod operation;
 mod schemas;
 
@@ -51,6 +52,7 @@ pub fn document() -> Value {
             "description": "A token of `baton token create --surface read|write|decide`.",
         }
     });
+    generators::simplify(&mut document);
     example::add_examples(&mut document);
     document
 }

@@ -2,13 +2,18 @@
 
 mod documents;
 mod life;
+mod node_runs;
 mod nodes;
 mod plan;
+mod plan_history;
+mod plan_lists;
 mod plan_reading;
+mod plan_review;
 mod plans;
 mod proposals;
 mod runs;
 mod sessions;
+mod submissions;
 mod versions;
 
 use std::sync::LazyLock;
@@ -23,13 +28,19 @@ pub fn routes() -> &'static [Route] {
     static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         let groups = [
             plans::routes(),
+            plan_lists::routes(),
             plan::routes(),
+            plan_history::routes(),
+            plan_review::routes(),
             life::routes(),
             nodes::routes::<Steps>(),
+            node_runs::routes::<Steps>(),
             nodes::routes::<Nodes>(),
+            node_runs::routes::<Nodes>(),
             versions::routes(),
             runs::routes(),
             proposals::routes(),
+            submissions::routes(),
             documents::routes(),
             sessions::routes(),
         ];

@@ -105,7 +105,7 @@ fn total(connection: &Connection, condition: Condition) -> Result<u32, StoreErro
 }
 
 /// The status of the plan in the current row, as [`PlanStatus::of`] says.
-const STATUS: &str = "COALESCE((
+pub(crate) const STATUS: &str = "COALESCE((
     SELECT CASE
         WHEN review = '\"approved\"' AND runs.version <> plans.version THEN 'pending'
         WHEN state_name = 'running' AND waits_for_person THEN 'paused'

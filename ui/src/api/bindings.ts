@@ -5230,6 +5230,11 @@ archivedAt: Timestamp | null, lastRun: RunSummary | null,
 problems: Array<PlanProblem>, };
 
 /**
+ * Number of plans in each status.
+ */
+export type PlansByStatus = { pending: number, running: number, paused: number, completed: number, failed: number, cancelled: number, };
+
+/**
  * One page of plans.
  */
 export type PlansPage = {
@@ -5299,6 +5304,41 @@ cursor: string | null, };
  * The order of plans on a page. Plans with the same value are sorted by their id.
  */
 export type PlansSort = "priority" | "waiting" | "created" | "updated" | "title";
+
+/**
+ * How many plans there are, and what they came to.
+ */
+export type PlansStats = {
+/**
+ * Number of plans.
+ */
+total: number,
+/**
+ * Number of plans in each status.
+ */
+byStatus: PlansByStatus,
+/**
+ * Share of completed plans among all of them, from 0 to 100; 0 without plans.
+ */
+completedPercent: number,
+/**
+ * Mean number of executable nodes; 0 without plans.
+ */
+meanNodes: number,
+/**
+ * Mean time that the latest runs of completed plans took, from start to end, in
+ * milliseconds; `None` if no plan is completed.
+ */
+meanDurationMs: number | null, };
+
+/**
+ * Selects the plans to count.
+ */
+export type PlansStatsQuery = {
+/**
+ * Only plans of this person; `default` also selects plans without one.
+ */
+user: string | null, };
 
 /**
  * A position on the canvas: the node's upper left corner, in canvas units.
@@ -8848,6 +8888,8 @@ export interface Operations {
   plans_list: { input: Nothing; output: Array<PlanSummary> };
   /** Read: lists one page of plans by filter, search and sort order. */
   plans_page: { input: PlansPageQuery; output: PlansPage };
+  /** Read: counts plans by their status. */
+  plans_stats: { input: PlansStatsQuery; output: PlansStats };
   /** Read: shows a plan. */
   plan_get: { input: PlanRef; output: PlanView };
   /** Write: creates an empty plan. */
@@ -9226,6 +9268,7 @@ export interface Operations {
 export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "plans_list",
   "plans_page",
+  "plans_stats",
   "plan_get",
   "plan_check",
   "plans_deleted",

@@ -71,6 +71,7 @@ const reached: Record<string, Reached> = {
   plan_withdraw: { shell: "`baton plan withdraw`, and programs that draft plans" },
   plan_reject: { command: "reject_plan" },
   plans_page: { shell: "`baton plan list`, and programs that read pages" },
+  plans_stats: { shell: "programs that count plans" },
   plan_history: { shell: "`baton plan history`" },
   run_wait: { shell: "programs that wait for a run" },
   proposals_list: { shows: "proposals, and the palette" },

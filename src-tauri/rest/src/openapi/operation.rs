@@ -103,7 +103,7 @@ fn parameters(route: &Route, schemas: &mut Schemas) -> Vec<Value> {
     if route.traits.waits {
         parameters.push(json!({
             "name": "Prefer", "in": "header", "schema": { "type": "string" }, "example": "respond-async",
-            "description": "`respond-async` doesn't wait; `wait=n` waits at most n seconds. Both answer 202 if the run goes on.",
+            "description": "`respond-async` doesn't wait; `wait=n` waits at most n seconds. Both answer 202 if the run is still in progress.",
         }));
     }
     parameters
@@ -186,7 +186,7 @@ fn envelope(route: &Route, data: Value) -> Value {
         schema["properties"]["error"] = json!({ "$ref": "#/components/schemas/Error" });
     }
     let mut answer = json!({
-        "description": if route.success == 202 { "It goes on." } else { "It worked." },
+        "description": if route.success == 202 { "It was accepted and is in progress." } else { "It worked." },
         "content": { "application/json": { "schema": schema } },
     });
     if route.traits.markdown {

@@ -8,6 +8,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+use super::generators;
 use crate::error::ErrorBody;
 
 const PREFIX: &str = "#/components/schemas/";
@@ -78,6 +79,7 @@ impl Schemas {
         let mut components: Map<String, Value> = self.answers.take_definitions(true);
         for (name, mut schema) in self.requests.take_definitions(true) {
             rename_references(&mut schema);
+            generators::remove_empty_defaults(&mut schema);
             components.insert(format!("{name}{INPUT}"), schema);
         }
         components.insert(

@@ -69,9 +69,9 @@ answers! {
         pub(crate) started_at: Option<Timestamp>,
         pub(crate) completed_at: Option<Timestamp>,
         pub(crate) duration_ms: Option<u64>,
-        /// Where the run goes on after a success.
+        /// Where the run continues after a success.
         pub(crate) on_success: Option<NodeId>,
-        /// `abort`, `skip`, or the step where the run goes on.
+        /// `abort`, `skip`, or the step where the run continues.
         pub(crate) on_failure: String,
         pub(crate) metadata: Map<String, Value>,
     }

@@ -81,9 +81,9 @@ struct NodeKeys {
     depends_on: Option<Vec<String>>,
     max_retries: Option<u32>,
     timeout_ms: Option<u64>,
-    /// Where the run goes on after a success.
+    /// Where the run continues after a success.
     on_success: Option<String>,
-    /// `abort`, `skip`, or the node where the run goes on.
+    /// `abort`, `skip`, or the node where the run continues.
     on_failure: Option<String>,
     /// Any data of other programs.
     metadata: Option<Map<String, Value>>,

@@ -2,11 +2,12 @@
 
 use baton_api::wire::{NodeRunView, PlanView, RunProgress};
 use baton_model::plan::{Autonomy, Source};
-use baton_model::{NodeState, PlanId, ReviewState, RunId, RunState, Timestamp};
+use baton_model::{NodeState, PlanId, PlanStatus, ReviewState, RunId, RunState, Timestamp};
 use serde_json::{Map, Value};
 
 use super::node::{NodeItem, Step};
-use super::plan_status::{PlanStatusWord, WaitsFor, counted_run, plan_status, waits_for_person};
+use super::plan_history::HistoryItem;
+use super::plan_status::{WaitsFor, counted_run, plan_status, waits_for_person};
 use crate::route::DEFAULT_USER;
 use crate::schema::answers;
 
@@ -21,7 +22,7 @@ answers! {
         /// What should be true when it is done.
         pub(crate) goal: String,
         pub(crate) description: String,
-        pub(crate) status: PlanStatusWord,
+        pub(crate) status: PlanStatus,
         /// Whether a person approved this version.
         pub(crate) review: ReviewState,
         /// The latest run.
@@ -49,9 +50,9 @@ answers! {
         pub(crate) max_retries: u32,
         /// The limit of a whole run in milliseconds.
         pub(crate) timeout_ms: Option<u64>,
-        /// Why the latest run failed or can't go on.
+        /// Why the latest run failed or can't continue.
         pub(crate) error: Option<String>,
-        /// `person` if nothing can go on without one.
+        /// `person` if nothing can continue without one.
         pub(crate) waiting_for: Option<WaitsFor>,
         /// When the latest run started.
         pub(crate) started_at: Option<Timestamp>,
@@ -78,6 +79,8 @@ answers! {
         pub(crate) plan: PlanResource,
         pub(crate) steps: Vec<Step>,
         pub(crate) nodes: Vec<NodeItem>,
+        /// The 20 latest entries of its history, latest first.
+        pub(crate) recent_history: Vec<HistoryItem>,
     }
     /// A plan that a request made or changed.
     pub(crate) struct ChangedPlan {

@@ -1,16 +1,16 @@
-//! What becomes of a plan: approval, runs, checkpoints.
+//! What becomes of a plan: runs and checkpoints.
 
 use std::time::{Duration, Instant};
 
 use baton_api::wire::{CheckpointView, Nothing, RunProgress, RunSummary, RunView};
-use baton_model::{NodeId, PlanId, RunId, RunState, Timestamp};
+use baton_model::{NodeId, PlanId, PlanStatus, RunId, RunState, Timestamp};
 use serde_json::{Value, json};
 
 use super::plan_reading::{PlanReading, progress};
 use super::plans::current;
 use crate::answer::Reply;
 use crate::request::{Call, Operations};
-use crate::resources::{ChangedPlan, PlanStatusWord, plan_status};
+use crate::resources::{ChangedPlan, run_status};
 use crate::route::{RequestBody, RouteFunction};
 use crate::schema::{answers, inputs};
 use crate::waiting::{duration_ms, is_at_rest, wait_until_rest};
@@ -20,11 +20,6 @@ use crate::{ErrorCode, Method, RestError, Route, Wait};
 const MAX_WAIT: Duration = Duration::from_secs(600);
 
 inputs! {
-    /// Says which revision the person saw.
-    pub(crate) struct ApproveBody {
-        /// By default, the current one, or the one in `If-Match`.
-        pub(crate) revision: Option<u64>,
-    }
     /// How to run the plan.
     pub(crate) struct RunAllBody {
         /// The maximum number of parallel nodes.
@@ -40,7 +35,7 @@ inputs! {
         /// Stop running nodes as well; they start again on resume.
         pub(crate) stop_running: bool,
     }
-    /// How to go on.
+    /// How to resume.
     pub(crate) struct ResumeBody {
         /// The answer to the question of the node that waits for one.
         pub(crate) input: Option<String>,
@@ -56,7 +51,6 @@ inputs! {
         pub(crate) files: bool,
     }
 }
-impl RequestBody for ApproveBody {}
 impl RequestBody for RunAllBody {}
 impl RequestBody for PauseBody {}
 impl RequestBody for ResumeBody {}
@@ -64,13 +58,13 @@ impl RequestBody for CheckpointBody {}
 impl RequestBody for RollbackBody {}
 
 answers! {
-    /// A run that was started, and goes on.
+    /// A run that was started and is in progress.
     pub(crate) struct StartedRun {
         pub(crate) plan_id: PlanId,
         pub(crate) run: RunId,
-        pub(crate) status: PlanStatusWord,
+        pub(crate) status: PlanStatus,
     }
-    /// A run of one node that was started, and goes on.
+    /// A run of one node that was started and is in progress.
     pub(crate) struct StartedNode {
         pub(crate) run: RunId,
         /// The node that runs.
@@ -87,13 +81,13 @@ answers! {
         pub(crate) plan_id: PlanId,
         pub(crate) run: RunId,
         /// `paused` if it waits for a person; `running` if nobody waited for its end.
-        pub(crate) status: PlanStatusWord,
+        pub(crate) status: PlanStatus,
         /// Nodes that are done or skipped.
         pub(crate) completed_steps: u32,
         pub(crate) total_steps: u32,
         /// In milliseconds.
         pub(crate) duration: u64,
-        /// Why it failed, or can't go on.
+        /// Why it failed, or can't continue.
         pub(crate) error: Option<String>,
     }
     /// A checkpoint that was made.
@@ -107,7 +101,7 @@ answers! {
     }
 }
 
-fn life<Q, B>(
+pub(super) fn life<Q, B>(
     act: &str,
     id: &str,
     summary: &'static str,
@@ -144,29 +138,16 @@ fn execution(act: &str, id: &str) -> Route {
         ErrorCode::NotFound,
         ErrorCode::NotApproved,
         ErrorCode::Refused,
+        ErrorCode::Conflict,
         ErrorCode::ExecutionError,
     ])
+    .conditional()
     .waits()
 }
 
 pub(super) fn routes() -> Vec<Route> {
     let stop = "cancels the plan's run and ends its processes";
     vec![
-        life(
-            "approve",
-            "approvePlan",
-            "approves a plan so that it can run",
-            approve,
-        )
-        .decide()
-        .errors(&[
-            ErrorCode::NotFound,
-            ErrorCode::Conflict,
-            ErrorCode::Refused,
-            ErrorCode::Invalid,
-        ])
-        .conditional()
-        .example(r#"{"revision": 3}"#),
         Route::new(
             Method::Post,
             "/api/plans/{plan}/run",
@@ -180,7 +161,9 @@ pub(super) fn routes() -> Vec<Route> {
             ErrorCode::NotFound,
             ErrorCode::NotApproved,
             ErrorCode::Refused,
-        ]),
+            ErrorCode::Conflict,
+        ])
+        .conditional(),
         Route::new(
             Method::Post,
             "/api/plans/{plan}/run-all",
@@ -195,7 +178,9 @@ pub(super) fn routes() -> Vec<Route> {
             ErrorCode::NotFound,
             ErrorCode::NotApproved,
             ErrorCode::Refused,
+            ErrorCode::Conflict,
         ])
+        .conditional()
         .example(r#"{"limit": 2}"#),
         execution("execute", "executePlan"),
         execution("start", "startPlan"),
@@ -245,27 +230,24 @@ pub(super) fn routes() -> Vec<Route> {
             ErrorCode::NoCheckpoint,
             ErrorCode::NotFound,
             ErrorCode::Refused,
+            ErrorCode::Conflict,
         ])
+        .conditional()
         .example(r#"{"files": false}"#),
     ]
 }
 
-fn plan_reply<Q, B>(call: &Call<Q, B>, message: &str) -> Result<Reply<ChangedPlan>, RestError> {
+/// The plan as it is now, and what happened to it.
+pub(super) fn plan_reply<Q, B>(
+    call: &Call<Q, B>,
+    message: &str,
+) -> Result<Reply<ChangedPlan>, RestError> {
     let reading = current(call)?;
     Ok(Reply::of(ChangedPlan {
         plan: reading.resource(),
         message: message.to_owned(),
     })
     .at(reading.view.revision))
-}
-
-fn approve(call: &Call<Nothing, ApproveBody>) -> Result<Reply<ChangedPlan>, RestError> {
-    let reading = current(call)?;
-    call.conditions.if_match.require(reading.view.revision)?;
-    let revision = call.body.revision.unwrap_or(reading.view.revision);
-    let input = json!({ "plan": reading.view.plan.id, "revision": revision });
-    let _: Value = call.operations().call("plan_approve", &input)?;
-    plan_reply(call, "Plan approved.")
 }
 
 /// Starts a run, or says that the plan is running already.
@@ -301,12 +283,8 @@ pub(super) fn start_or_continue(
     reading: &PlanReading,
     goal: &Value,
 ) -> Result<RunId, RestError> {
-    let open = reading
-        .view
-        .last_run
-        .as_ref()
-        .filter(|run| run.version == reading.view.version)
-        .filter(|run| !run.state.has_ended() && !run.state.stopped_at_goal());
+    let last = reading.run_of_version().map(|run| &run.summary);
+    let open = last.filter(|run| !run.state.has_ended() && !run.state.stopped_at_goal());
     if let Some(run) = open {
         let run: RunSummary =
             operations.call("run_want", &json!({ "run": run.id, "goal": goal }))?;
@@ -317,7 +295,9 @@ pub(super) fn start_or_continue(
 
 fn run_next(call: &Call<Nothing, Nothing>) -> Result<Reply<StartedNode>, RestError> {
     let operations = call.operations();
-    let run = start_or_continue(&operations, &current(call)?, &json!({ "want": "next" }))?;
+    let reading = unchanged(call)?;
+    refuse_completed(&reading)?;
+    let run = start_or_continue(&operations, &reading, &json!({ "want": "next" }))?;
     let summary = progress(&operations, run)?.summary;
     let node = match &summary.goal {
         baton_model::Goal::Only { nodes } => nodes.last().copied(),
@@ -326,20 +306,38 @@ fn run_next(call: &Call<Nothing, Nothing>) -> Result<Reply<StartedNode>, RestErr
     Ok(Reply::of(StartedNode { run, node }).accepted())
 }
 
-fn run_all(call: &Call<Nothing, RunAllBody>) -> Result<Reply<StartedRun>, RestError> {
+/// Fails if the latest run of this version left no node to run: the next one would begin again.
+fn refuse_completed(reading: &PlanReading) -> Result<(), RestError> {
+    let last = reading.run_of_version();
+    if !last.is_some_and(|run| run.summary.state == RunState::Completed) {
+        return Ok(());
+    }
+    let message = "no node can start: all of them have ended";
+    Err(RestError::new(ErrorCode::Refused, message)
+        .with_fix("run the whole plan again with POST /api/plans/{plan}/run-all"))
+}
+
+/// The plan as it is now, if it is the one that the caller saw.
+pub(super) fn unchanged<Q, B>(call: &Call<Q, B>) -> Result<PlanReading, RestError> {
     let reading = current(call)?;
+    call.conditions.if_match.require(reading.view.revision)?;
+    Ok(reading)
+}
+
+fn run_all(call: &Call<Nothing, RunAllBody>) -> Result<Reply<StartedRun>, RestError> {
+    let reading = unchanged(call)?;
     let goal = json!({ "want": "all" });
     let run = start(&call.operations(), &reading, &goal, call.body.limit)?;
     Ok(Reply::of(StartedRun {
         plan_id: reading.view.plan.id,
         run: run.summary.id,
-        status: PlanStatusWord::Running,
+        status: PlanStatus::Running,
     })
     .accepted())
 }
 
 fn execute(call: &Call<WaitQuery, Nothing>) -> Result<Reply<Execution>, RestError> {
-    let reading = current(call)?;
+    let reading = unchanged(call)?;
     let goal = json!({ "want": "all" });
     let run = start(&call.operations(), &reading, &goal, None)?;
     wait(call, run.summary.id)
@@ -405,24 +403,19 @@ fn wait<B>(call: &Call<WaitQuery, B>, run: RunId) -> Result<Reply<Execution>, Re
         Wait::UntilEnd => {
             return Ok(Reply::later(Box::new(move |is_wanted| {
                 let rested = wait_until_rest(&operations, run, None, is_wanted)?;
-                executed(&operations, plan, &rested)
+                Ok(executed(plan, &rested))
             })));
         }
         Wait::No => Instant::now(),
         Wait::Seconds(seconds) => Instant::now() + Duration::from_secs(seconds).min(MAX_WAIT),
     };
     let rested = wait_until_rest(&operations, run, Some(until), &|| true)?;
-    executed(&operations, plan, &rested)
+    Ok(executed(plan, &rested))
 }
 
-/// The result of a run, in the shape of an execution.
-fn executed(
-    operations: &Operations,
-    plan: PlanId,
-    run: &RunProgress,
-) -> Result<Reply<Execution>, RestError> {
-    let reading = PlanReading::of(operations, plan)?;
-    let status = plan_status(&reading.view, &run.nodes);
+/// The result of a run, in the shape of an execution. Later runs of the plan don't change it.
+fn executed(plan: PlanId, run: &RunProgress) -> Reply<Execution> {
+    let status = run_status(run);
     let settled = run.nodes.iter().filter(|node| {
         matches!(
             node.state,
@@ -434,13 +427,13 @@ fn executed(
         _ => None,
     };
     let message = match status {
-        PlanStatusWord::Completed => "Plan executed successfully.",
-        PlanStatusWord::Failed => "Plan execution failed.",
-        PlanStatusWord::Cancelled => "The run was canceled.",
-        PlanStatusWord::Paused => "The run waits for a person.",
-        PlanStatusWord::Running | PlanStatusWord::Pending => "The run goes on.",
+        PlanStatus::Completed => "Plan executed successfully.",
+        PlanStatus::Failed => "Plan execution failed.",
+        PlanStatus::Cancelled => "The run was canceled.",
+        PlanStatus::Paused => "The run waits for a person.",
+        PlanStatus::Running | PlanStatus::Pending => "The run is still in progress.",
     };
-    let failure = error.clone().filter(|_| status == PlanStatusWord::Failed);
+    let failure = error.clone().filter(|_| status == PlanStatus::Failed);
     let reply = Reply::of(Execution {
         result: ExecutionResult {
             plan_id: plan,
@@ -453,11 +446,11 @@ fn executed(
         },
         message: message.to_owned(),
     });
-    Ok(match failure {
+    match failure {
         Some(message) => reply.failed(RestError::new(ErrorCode::ExecutionError, message)),
         None if is_at_rest(run) => reply,
         None => reply.accepted(),
-    })
+    }
 }
 
 fn pause(call: &Call<Nothing, PauseBody>) -> Result<Reply<ChangedPlan>, RestError> {
@@ -539,7 +532,7 @@ fn roll_back(call: &Call<Nothing, RollbackBody>) -> Result<Reply<ChangedPlan>, R
         RestError::new(ErrorCode::NoCheckpoint, "the plan has no checkpoint")
             .with_fix("make one first with POST /api/plans/{plan}/checkpoint")
     };
-    let run = current(call)?.view.last_run.ok_or_else(none)?.id;
+    let run = unchanged(call)?.view.last_run.ok_or_else(none)?.id;
     let last = last_checkpoint(&operations, run)?.ok_or_else(none)?;
     let input = json!({ "run": run, "checkpoint": last.number, "files": call.body.files });
     let _: RunSummary = operations.call("run_rollback", &input)?;

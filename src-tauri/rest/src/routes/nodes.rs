@@ -1,11 +1,10 @@
 //! `/api/plans/{plan}/steps` and `/nodes`: the same nodes in two vocabularies.
 
 use baton_api::wire::{NodeSaved, Nothing, PlanSaved, RunSummary};
-use baton_model::{NodeId, NodeState, RunId};
+use baton_model::NodeId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::life::start_or_continue;
 use super::plan_reading::{PlanReading, handoff};
 use super::plans::current;
 use crate::answer::Reply;
@@ -23,19 +22,7 @@ inputs! {
         /// Whether its children then depend on its parents.
         pub(crate) heal: Option<bool>,
     }
-    /// How to run a node.
-    pub(crate) struct RunNodeBody {
-        /// Also run the nodes that it waits for. Otherwise, unfinished ones are an error.
-        pub(crate) with_ancestors: bool,
-    }
-    /// How to retry a node.
-    pub(crate) struct RetryBody {
-        /// Continue its last session instead of starting a new one.
-        pub(crate) resume: bool,
-    }
 }
-impl RequestBody for RunNodeBody {}
-impl RequestBody for RetryBody {}
 
 /// The new order: each node once.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -55,11 +42,6 @@ pub(crate) struct NodePlace {
 }
 
 answers! {
-    /// The act on a node was accepted and goes on.
-    pub(crate) struct NodeRun {
-        pub(crate) run: RunId,
-        pub(crate) node: NodeId,
-    }
     /// The node is gone.
     pub(crate) struct NodeDeleted {
         pub(crate) deleted: bool,
@@ -130,16 +112,6 @@ pub(super) fn routes<V: Vocabulary>() -> Vec<Route> {
             .errors(&[ErrorCode::NotFound, ErrorCode::Conflict, ErrorCode::Invalid])
             .etag()
             .conditional(),
-        Route::new(Method::Post, format!("{one}/run"), id("run", ""), "runs a node", run)
-            .write()
-            .success(202)
-            .errors(&[ErrorCode::NotFound, ErrorCode::NotApproved, ErrorCode::Refused])
-            .example(r#"{"withAncestors": true}"#),
-        Route::new(Method::Post, format!("{one}/retry"), id("retry", ""), "retries a node", retry)
-            .write()
-            .success(202)
-            .errors(&[ErrorCode::NotFound, ErrorCode::Refused])
-            .example(r#"{"resume": false}"#),
     ]
 }
 
@@ -381,52 +353,4 @@ fn as_invalid(error: RestError) -> RestError {
         },
         _ => error,
     }
-}
-
-fn run(call: &Call<Nothing, RunNodeBody>) -> Result<Reply<NodeRun>, RestError> {
-    let reading = current(call)?;
-    let node = reading.node_id(call.name("node"))?;
-    if !call.body.with_ancestors {
-        refuse_unfinished_ancestors(&reading, node)?;
-    }
-    let goal = json!({ "want": "node", "node": node });
-    let run = start_or_continue(&call.operations(), &reading, &goal)?;
-    Ok(Reply::of(NodeRun { run, node }).accepted())
-}
-
-fn refuse_unfinished_ancestors(reading: &PlanReading, node: NodeId) -> Result<(), RestError> {
-    let is_finished = |id: NodeId| {
-        let of_run = reading.run.iter().flat_map(|run| &run.nodes);
-        let state = of_run
-            .filter(|node| node.node == id)
-            .map(|node| &node.state);
-        state
-            .into_iter()
-            .any(|state| matches!(state, NodeState::Done { .. } | NodeState::Skipped { .. }))
-    };
-    let plan = &reading.view.plan;
-    let parents = plan.edges.iter().filter(|edge| edge.child == node);
-    let open = parents
-        .map(|edge| edge.parent)
-        .filter(|parent| !is_finished(*parent))
-        .filter_map(|parent| Some(plan.node(parent)?.slug.to_string()));
-    let open: Vec<String> = open.collect();
-    if open.is_empty() {
-        return Ok(());
-    }
-    let message = format!(
-        "the node waits for {}, which is not finished",
-        open.join(", ")
-    );
-    Err(RestError::new(ErrorCode::Refused, message)
-        .with_fix("send \"withAncestors\": true to run them as well"))
-}
-
-fn retry(call: &Call<Nothing, RetryBody>) -> Result<Reply<NodeRun>, RestError> {
-    let reading = current(call)?;
-    let node = reading.node_id(call.name("node"))?;
-    let run = reading.latest_run()?;
-    let input = json!({ "run": run, "node": node, "resume": call.body.resume });
-    let _: RunSummary = call.operations().call("node_retry", &input)?;
-    Ok(Reply::of(NodeRun { run, node }).accepted())
 }

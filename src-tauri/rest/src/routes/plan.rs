@@ -5,6 +5,7 @@ use baton_model::PlanId;
 use serde_json::json;
 
 use super::life;
+use super::plan_history::{self, RECENT};
 use super::plans::current;
 use crate::answer::Reply;
 use crate::request::Call;
@@ -94,7 +95,14 @@ fn get(call: &Call<Nothing, Nothing>) -> Result<Reply<PlanWithSteps>, RestError>
     let steps: Vec<Step> = items::<Steps>(&reading, &operations)?;
     let nodes: Vec<NodeItem> = items::<Nodes>(&reading, &operations)?;
     let plan = reading.resource();
-    Ok(Reply::of(PlanWithSteps { plan, steps, nodes }).at(revision))
+    let (recent_history, _) = plan_history::entries(&operations, plan.id, RECENT, None)?;
+    Ok(Reply::of(PlanWithSteps {
+        plan,
+        steps,
+        nodes,
+        recent_history,
+    })
+    .at(revision))
 }
 
 fn items<V: Vocabulary>(

@@ -55,6 +55,13 @@ impl PlanReading {
         })
     }
 
+    /// The latest run, if it executes the plan's current version and no other run started it.
+    pub(super) fn run_of_version(&self) -> Option<&RunProgress> {
+        let is_current =
+            |run: &&RunProgress| run.summary.version == self.view.version && run.parent.is_none();
+        self.run.as_ref().filter(is_current)
+    }
+
     /// The latest run.
     pub(super) fn latest_run(&self) -> Result<RunId, RestError> {
         let run = self.view.last_run.as_ref().map(|run| run.id);

@@ -2,10 +2,12 @@
 
 use baton_api::wire::{Nothing, ProposalAccepted, ProposalSummary, ProposalView};
 use baton_model::planning::ProposedChange;
+use baton_model::review::RejectionReason;
 use baton_model::{PlanId, ProposalId, RunId};
 use serde_json::json;
 
 use super::runs::check_limit;
+use super::submissions::seen_round;
 use crate::answer::Reply;
 use crate::request::Call;
 use crate::resources::PlanResource;
@@ -25,13 +27,21 @@ inputs! {
     }
     /// What to accept.
     pub(crate) struct AcceptBody {
+        /// The proposal's `summary.rounds` that the person saw. Refused if there is another draft by
+        /// now.
+        pub(crate) round: Option<u32>,
         /// Only these changes of the proposal's `changes`; by default all.
         pub(crate) changes: Option<Vec<ProposedChange>>,
-        /// Also approve the new version and go on with the run that was replanned.
+        /// Also approve the new version and continue the run that was replanned.
         pub(crate) resume: bool,
     }
     /// What is wrong with it.
     pub(crate) struct FeedbackBody {
+        /// The proposal's `summary.rounds` that the person saw. Refused if there is another draft by
+        /// now.
+        pub(crate) round: Option<u32>,
+        /// From a list.
+        pub(crate) reason: Option<RejectionReason>,
         /// The planner receives this.
         pub(crate) feedback: String,
         /// Let the planner try again at once.
@@ -56,7 +66,7 @@ answers! {
     /// What became of an accepted proposal.
     pub(crate) struct Accepted {
         pub(crate) plan: PlanResource,
-        /// The run that goes on with the new version.
+        /// The run that continues with the new version.
         pub(crate) run: Option<RunId>,
     }
 }
@@ -96,7 +106,7 @@ pub(super) fn routes() -> Vec<Route> {
             ErrorCode::Refused,
             ErrorCode::Invalid,
         ])
-        .example(r#"{"resume": false}"#),
+        .example(r#"{"round": 1, "resume": false}"#),
         Route::new(
             post,
             one("/reject"),
@@ -105,8 +115,10 @@ pub(super) fn routes() -> Vec<Route> {
             reject,
         )
         .decide()
-        .errors(&refused)
-        .example(r#"{"feedback": "Keep the old tests.", "again": true}"#),
+        .errors(&[ErrorCode::NotFound, ErrorCode::Conflict, ErrorCode::Refused])
+        .example(
+            r#"{"round": 1, "reason": "risk", "feedback": "Keep the old tests.", "again": true}"#,
+        ),
         Route::new(
             post,
             one("/retry"),
@@ -147,8 +159,14 @@ fn show(call: &Call<Nothing, Nothing>) -> Result<Reply<ProposalView>, RestError>
 
 fn accept(call: &Call<Nothing, AcceptBody>) -> Result<Reply<Accepted>, RestError> {
     let proposal: ProposalId = call.id("proposal")?;
-    let AcceptBody { changes, resume } = &call.body;
-    let input = json!({ "proposal": proposal, "changes": changes, "resume": resume });
+    let AcceptBody {
+        round,
+        changes,
+        resume,
+    } = &call.body;
+    let input = json!({
+        "proposal": proposal, "round": seen_round(*round)?, "changes": changes, "resume": resume,
+    });
     let accepted: ProposalAccepted = call.operations().call("proposal_accept", &input)?;
     Ok(Reply::of(Accepted {
         plan: PlanResource::new(&accepted.plan, None),
@@ -159,8 +177,16 @@ fn accept(call: &Call<Nothing, AcceptBody>) -> Result<Reply<Accepted>, RestError
 
 fn reject(call: &Call<Nothing, FeedbackBody>) -> Result<Reply<ProposalView>, RestError> {
     let proposal: ProposalId = call.id("proposal")?;
-    let FeedbackBody { feedback, again } = &call.body;
-    let input = json!({ "proposal": proposal, "feedback": feedback, "again": again });
+    let FeedbackBody {
+        round,
+        reason,
+        feedback,
+        again,
+    } = &call.body;
+    let input = json!({
+        "proposal": proposal, "round": seen_round(*round)?, "reason": reason,
+        "feedback": feedback, "again": again,
+    });
     Ok(Reply::of(
         call.operations().call("proposal_reject", &input)?,
     ))

@@ -44,6 +44,23 @@ fn good(id: &str) -> (Of, u16, Value) {
         ),
         "replacePlan" | "updatePlan" => (Of::Draft, 200, json!({ "title": "Other" })),
         "deletePlan" | "approvePlan" => (Of::Draft, 200, none),
+        "proposePlan" => (Of::Draft, 200, none),
+        "withdrawPlan" | "rejectPlan" => (Of::Draft, 409, none),
+        "submitProposal" => {
+            let nodes = json!([{ "id": "a", "title": "A", "kind": "command", "command": "ls" }]);
+            let cwd = std::env::temp_dir();
+            (
+                Of::Completed,
+                201,
+                json!({ "title": "New", "nodes": nodes, "cwd": cwd }),
+            )
+        }
+        "reviseProposal" => {
+            let body = json!({ "round": 1, "text": "baton: 1\ntitle: x\n" });
+            (Of::Completed, 404, body)
+        }
+        "commentOnProposal" => (Of::Completed, 404, json!({ "text": "Why?" })),
+        "acceptProposal" | "rejectProposal" => (Of::Completed, 404, json!({ "round": 1 })),
         "pausePlan" | "abortPlan" | "cancelPlan" | "createCheckpoint" => (Of::Draft, 409, none),
         "executePlan" | "startPlan" => (Of::Approved, 200, none),
         "resumePlan" | "rollBackPlan" => (Of::Draft, 400, none),
@@ -68,8 +85,6 @@ fn good(id: &str) -> (Of, u16, Value) {
             (Of::Completed, 409, answer)
         }
         "getProposal"
-        | "acceptProposal"
-        | "rejectProposal"
         | "retryProposal"
         | "cancelProposal"
         | "getSession"

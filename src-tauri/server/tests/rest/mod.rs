@@ -2,6 +2,10 @@
 
 mod client;
 mod every_route;
+mod life;
+mod lists;
+mod node_runs;
+mod review;
 
 use std::error::Error;
 use std::thread;
@@ -402,7 +406,10 @@ fn errors_before_a_route_have_the_same_shape() -> Result {
         (not_allowed.status, not_allowed.code()),
         (405, "METHOD_NOT_ALLOWED")
     );
-    assert_eq!(not_allowed.header("allow"), Some("POST"));
+    let allow = not_allowed.header("allow").unwrap_or_default();
+    let mut allow: Vec<&str> = allow.split(',').collect();
+    allow.sort_unstable();
+    assert_eq!(allow, ["GET", "HEAD", "POST"]);
     let allowed = client.with("POST", &path, "", None)?;
     let allow = allowed.header("allow").unwrap_or_default();
     assert!(
@@ -592,33 +599,5 @@ fn execution_waits_for_the_person_and_for_the_end() -> Result {
     assert_eq!(Some(handoff.text.as_str()), step["result"].as_str());
     let ended = client.post(&resume, &Value::Null)?;
     assert_eq!((ended.status, ended.code()), (400, "NOT_PAUSED"));
-    Ok(())
-}
-
-#[test]
-fn execution_answers_at_once_if_asked_to() -> Result {
-    let served = TestServer::start()?;
-    let client = Client::new(&served);
-    for (query, headers) in [
-        ("", "prefer: respond-async"),
-        ("?wait=false", ""),
-        ("", "prefer: wait=0"),
-    ] {
-        let path = made_plan(&client)?;
-        assert_eq!(
-            client.post(&format!("{path}/approve"), &json!({}))?.status,
-            200
-        );
-        let started = client.with("POST", &format!("{path}/execute{query}"), headers, None)?;
-        // The question may be asked already.
-        assert!([200, 202].contains(&started.status), "{}", started.text);
-        assert!(
-            started.body["data"]["result"]["run"].is_string(),
-            "{}",
-            started.text
-        );
-        let canceled = client.post(&format!("{path}/abort"), &Value::Null)?;
-        assert_eq!(canceled.status, 200, "{}", canceled.text);
-    }
     Ok(())
 }

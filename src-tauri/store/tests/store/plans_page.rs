@@ -152,6 +152,7 @@ fn status_filter_agrees_with_the_model() {
     assert_eq!(anew.approved_version, Some(2));
 
     let all = store.plans().list().unwrap().rows;
+    let counts = store.plans().counts(None).unwrap();
     let mut seen = Vec::new();
     for status in PlanStatus::ALL {
         let filter = PlansPageFilter {
@@ -175,6 +176,9 @@ fn status_filter_agrees_with_the_model() {
         expected.sort_unstable();
         found.sort_unstable();
         assert_eq!(found, expected, "{status:?}");
+        let count = counts.iter().find(|count| count.status == status);
+        let plans = count.map_or(0, |count| count.plans as usize);
+        assert_eq!(plans, found.len(), "{status:?} is counted");
         seen.extend(found.iter().map(|_| status));
     }
     assert_eq!(seen.len(), all.len());
@@ -185,4 +189,33 @@ fn status_filter_agrees_with_the_model() {
         [Pending, Running, Paused, Completed],
         "the test covers these"
     );
+}
+
+#[test]
+fn counts_are_of_one_user_and_know_sizes_and_durations() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    create(&store, "hers", 1, |plan| {
+        plan.origin.user = Some("ada".to_owned());
+    });
+    let mut run = SampleRun::begin(&store, layered_plan(2, 2));
+    run.finish();
+    let of = |user| store.plans().counts(user).unwrap();
+    let [hers] = of(Some("ada"))[..] else {
+        panic!("one status")
+    };
+    assert_eq!((hers.status, hers.plans), (PlanStatus::Pending, 1));
+    assert_eq!((hers.nodes, hers.ended_runs), (1, 0));
+    let [completed] = of(Some("default"))[..] else {
+        panic!("one status")
+    };
+    assert_eq!(
+        (completed.status, completed.nodes),
+        (PlanStatus::Completed, 4)
+    );
+    let row = store.runs().get(run.run.id()).unwrap();
+    let took = row.ended_at.unwrap().ms_since(row.started_at.unwrap());
+    assert_eq!((completed.ended_runs, completed.took_ms), (1, took));
+    assert_eq!(of(None).len(), 2);
+    assert!(of(Some("nobody")).is_empty());
 }
