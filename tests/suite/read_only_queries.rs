@@ -264,6 +264,7 @@ fn queries_never_write_to_the_database() {
             }
             "plans_stats" => json!({"user": "default"}),
             "plan_history" => json!({"plan": plan, "limit": 10}),
+            "plan_events" => json!({"plan": plan, "after": 0, "limit": 10}),
             "run_wait" => json!({"run": run, "timeoutMs": 0}),
             "runs_page" => {
                 json!({"states": [], "search": "first", "sort": "longest", "limit": 10})

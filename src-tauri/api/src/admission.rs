@@ -133,6 +133,23 @@ pub(crate) fn calling_session(app: &App) -> Result<Option<SessionRow>, ApiError>
     Ok((!calls_plan_tools(app, &row)?).then_some(row))
 }
 
+/// Fails if `app`'s caller can't be admitted to anything that needs `right`, whatever its input is.
+/// For callers that refuse a request before they read its input.
+pub fn check_right(app: &App, name: &'static str, right: AccessLevel) -> Result<(), ApiError> {
+    let Actor::Program(program) = app.actor() else {
+        return Ok(());
+    };
+    let operation = Operation {
+        name,
+        summary: "",
+        right,
+    };
+    match admit_program(app, &program, &operation)? {
+        Admission::Forbidden(message) => Err(ApiError::new(Code::Forbidden, message)),
+        Admission::Admitted | Admission::Held => Ok(()),
+    }
+}
+
 fn admit(app: &App, operation: &Operation, input: &Value) -> Result<Admission, ApiError> {
     let operation = &Operation {
         right: required_right(app, operation, input)?,

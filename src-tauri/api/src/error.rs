@@ -172,8 +172,9 @@ impl From<baton_store::StoreError> for ApiError {
             Store::Conflict { .. }
             | Store::StaleProposal { .. }
             | Store::Exists { .. }
-            | Store::StaleHistory { .. }
-            | Store::KeyUsed => Code::Conflict,
+            | Store::StaleHistory { .. } => Code::Conflict,
+            // Another request with the key is in progress.
+            Store::KeyUsed => Code::Busy,
             Store::PlanIsRunning { .. } | Store::PlanNotDeleted { .. } | Store::Review(_) => {
                 Code::Refused
             }

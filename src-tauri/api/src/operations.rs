@@ -14,10 +14,11 @@ use crate::{
     AccessLevel, ApiError, App, Code, admission, agents, approval_changes, artifacts, checkpoints,
     conversations, doctor, documents, error_handlers, executors, files, grants, handoffs,
     held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview,
-    pinned_outputs, plan_counts, plan_deletion, plan_edits, plan_formats, plan_history, plan_review,
-    plan_versions, plans, plans_page, preflight, proposals, pull_requests, rerun_preview,
-    run_deletion, run_requests, run_timing, run_wait, runs, runs_page, sessions, settings,
-    simulations, statistics, summaries, teams, templates, terminals, tokens, tools, transcripts,
+    pinned_outputs, plan_counts, plan_deletion, plan_edits, plan_events, plan_formats, plan_history,
+    plan_review, plan_versions, plans, plans_page, preflight, proposals, pull_requests,
+    rerun_preview, run_deletion, run_requests, run_timing, run_wait, runs, runs_page, sessions,
+    settings, simulations, statistics, summaries, teams, templates, terminals, tokens, tools,
+    transcripts,
     worktrees,
 };
 
@@ -138,6 +139,7 @@ operations! {
     Read plan_read(PlanText) -> ParsedPlan = plan_formats::read: "parses a text as a plan without storing it";
     Read plan_thumbnail(PlanRef) -> baton_formats::graph_thumbnail::GraphThumbnail = plan_formats::thumbnail: "shows a plan's graph as a small picture";
     Read plan_history(PlanHistoryQuery) -> PlanHistoryPage = plan_history::page: "shows what happened to a plan and in all of its runs, latest first";
+    Read plan_events(PlanEventsQuery) -> PlanEventsPage = plan_events::page: "shows what happened to plans and in their runs after an event";
     Read plan_preflight(PlanRef) -> Preflight = preflight::plan: "checks whether a plan can run on this machine";
     Read plan_simulate(PlanRef) -> baton_model::simulation::Simulation = simulations::of_plan: "shows what a run of a plan would do, without running anything";
     Read approval_changes(PlanRef) -> ApprovalChangesView = approval_changes::get: "shows what has changed in the project since a plan was approved";

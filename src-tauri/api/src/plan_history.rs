@@ -1,17 +1,13 @@
 //! The history of a plan over all of its runs, with the acts on the plan itself.
 
-use std::collections::HashMap;
 use std::str::FromStr;
-use std::sync::Arc;
 
-use baton_model::{HistoryType, Plan, PlanId, RunId};
-use baton_planning::plan_versions::plan_version;
+use baton_model::{HistoryType, PlanId};
 use baton_store::PlanLogEntry;
 
-use crate::event_text::describe_event;
-use crate::node_names::Nodes;
+use crate::run_plans::RunPlans;
 use crate::wire::*;
-use crate::{ApiError, App, Code, plan_deletion};
+use crate::{ApiError, App, Code, logged_event, plan_deletion};
 
 /// Maximum number of entries on a page.
 const MAX_LIMIT: u32 = 1000;
@@ -25,27 +21,30 @@ pub(crate) fn page(app: &App, input: PlanHistoryQuery) -> Result<PlanHistoryPage
     plan_deletion::refuse_deleted(app, input.plan)?;
     let before = input.before.as_deref().map(parse_cursor).transpose()?;
     let limit = input.limit as usize;
-    let mut entries = app
-        .store
-        .plan_log()
-        .history(input.plan, before, input.limit + 1)?;
-    let has_more = entries.len() > limit;
-    entries.truncate(limit);
-    let next = entries
-        .last()
-        .filter(|_| has_more)
-        .map(|last| format!("h{}", last.id));
-    let mut plans = RunPlans {
-        app,
-        known: HashMap::new(),
-    };
-    let rows = entries.into_iter().filter_map(|entry| {
-        let history_type = entry.history_type?;
-        Some(row(&mut plans, input.plan, history_type, entry))
-    });
+    let log = app.store.plan_log();
+    let mut found = log.history(input.plan, before, input.limit + 1)?;
+    let has_more = found.rows.len() + found.unreadable.len() > limit;
+    found.rows.truncate(limit);
+    let next = found.rows.last().filter(|_| has_more);
+    let next = next.map(|last| format!("h{}", last.id));
+    let mut plans = RunPlans::new(app);
+    let mut damaged = found.unreadable;
+    let mut rows = Vec::with_capacity(found.rows.len());
+    for entry in found.rows {
+        damaged.extend(
+            entry
+                .event
+                .iter()
+                .filter_map(|event| event.content.clone().err()),
+        );
+        if let Some(history_type) = entry.history_type {
+            rows.push(row(&mut plans, input.plan, history_type, &entry)?);
+        }
+    }
     Ok(PlanHistoryPage {
-        rows: rows.collect::<Result<_, _>>()?,
+        rows,
         next,
+        damaged: damaged.iter().map(ToString::to_string).collect(),
     })
 }
 
@@ -59,89 +58,36 @@ fn parse_cursor(text: &str) -> Result<u64, ApiError> {
     })
 }
 
-/// The plan versions that runs execute, each read once.
-struct RunPlans<'a> {
-    app: &'a App,
-    known: HashMap<RunId, Arc<Plan>>,
-}
-
-impl RunPlans<'_> {
-    fn of(&mut self, run: RunId) -> Result<Arc<Plan>, ApiError> {
-        if let Some(plan) = self.known.get(&run) {
-            return Ok(Arc::clone(plan));
-        }
-        let row = self.app.store.runs().get(run)?;
-        let plan = plan_version(self.app.context(), row.plan, row.version)?;
-        self.known.insert(run, Arc::clone(&plan));
-        Ok(plan)
-    }
-}
-
 fn row(
     plans: &mut RunPlans<'_>,
     plan: PlanId,
     history_type: HistoryType,
-    entry: PlanLogEntry,
+    entry: &PlanLogEntry,
 ) -> Result<PlanHistoryRow, ApiError> {
-    let (id, sentence, node_title) = match &entry.run {
-        Some((run, stored)) => {
-            let executed = plans.of(*run)?;
-            let node = entry.node.and_then(|node| executed.node(node));
-            (
-                format!("{run}:{}", stored.seq),
-                describe_event(&Nodes::new(&executed), &stored.event),
-                node.map(|node| node.title.clone()),
-            )
-        }
-        None => (
-            format!("plan:{}", entry.id),
-            match entry.proposal {
-                Some(_) => proposal_act_sentence(history_type),
-                None => plan_act_sentence(history_type, entry.version),
-            },
-            None,
-        ),
+    let event = entry.event.as_ref();
+    let executed = match event {
+        Some(event) => plans.of(event.run)?,
+        None => None,
     };
+    let node = entry.node.and_then(|node| executed.as_ref()?.node(node));
     Ok(PlanHistoryRow {
-        id,
+        id: event.map_or_else(
+            || format!("plan:{}", entry.id),
+            |event| format!("{}:{}", event.run, event.seq),
+        ),
         plan,
         proposal: entry.proposal,
-        run: entry.run.as_ref().map(|(run, _)| *run),
-        seq: entry.run.as_ref().map(|(_, stored)| stored.seq),
+        run: event.map(|event| event.run),
+        seq: event.map(|event| event.seq),
         node: entry.node,
-        node_title,
+        node_title: node.map(|node| node.title.clone()),
         history_type,
         version: entry.version,
         at: entry.at,
-        actor: entry.actor.to_string(),
-        sentence,
+        actor: entry
+            .actor
+            .as_ref()
+            .map_or_else(|| "unknown".to_owned(), ToString::to_string),
+        sentence: logged_event::describe(executed.as_deref(), entry),
     })
-}
-
-/// An act on a plan, as a sentence.
-fn plan_act_sentence(history_type: HistoryType, version: Option<u32>) -> String {
-    let version = version.map_or_else(
-        || "content".to_owned(),
-        |number| format!("version {number}"),
-    );
-    match history_type {
-        HistoryType::Created => "The plan was created.".to_owned(),
-        HistoryType::Edited => format!("The plan was changed: {version}."),
-        HistoryType::Proposed => format!("The plan's {version} waits for a person's review."),
-        HistoryType::Withdrawn => format!("The plan's {version} was withdrawn from review."),
-        HistoryType::Approved => format!("A person approved {version}."),
-        HistoryType::Rejected => format!("A person rejected {version}."),
-        // The other types are events of runs, which have sentences of their own.
-        _ => String::new(),
-    }
-}
-
-/// An act on a proposal to change the plan, as a sentence.
-fn proposal_act_sentence(history_type: HistoryType) -> String {
-    match history_type {
-        HistoryType::Rejected => "A person rejected a proposal.",
-        HistoryType::Withdrawn => "A proposal was withdrawn.",
-        _ => "A proposal waits for a decision.",
-    }
-    .to_owned()
 }

@@ -44,6 +44,8 @@ pub enum EventName {
     PlansApproved,
     #[serde(rename = "plans:rejected")]
     PlansRejected,
+    #[serde(rename = "plans:withdrawn")]
+    PlansWithdrawn,
     #[serde(rename = "plans:expired")]
     PlansExpired,
 }
@@ -91,6 +93,7 @@ impl EventName {
             Self::PlansProposed => "plans:proposed",
             Self::PlansApproved => "plans:approved",
             Self::PlansRejected => "plans:rejected",
+            Self::PlansWithdrawn => "plans:withdrawn",
             Self::PlansExpired => "plans:expired",
         }
     }

@@ -78,13 +78,28 @@ impl IdempotencyKeys<'_> {
         })
     }
 
-    /// Adds the answer to a key. Does nothing if the request wrote nothing.
-    pub fn answer(&self, key: &IdempotencyKey, answer: &str) -> Result<(), StoreError> {
+    /// Adds the answer to a key, or replaces it. Returns false, and does nothing, if the request
+    /// wrote nothing.
+    pub fn answer(&self, key: &IdempotencyKey, answer: &str) -> Result<bool, StoreError> {
         let query = "UPDATE idempotency_keys SET answer = ?3 WHERE actor = ?1 AND key = ?2";
         self.store.write(|writing| {
-            writing
+            let changed = writing
                 .tx
                 .prepare_cached(query)?
+                .execute(params![key.actor, key.key, answer])?;
+            Ok(changed > 0)
+        })
+    }
+
+    /// Stores a key with an answer, for an effect that isn't stored by this thread. Fails with
+    /// [`StoreError::KeyUsed`] if the key exists.
+    pub fn add(&self, key: &IdempotencyKey, answer: &str) -> Result<(), StoreError> {
+        let update = "UPDATE idempotency_keys SET answer = ?3 WHERE actor = ?1 AND key = ?2";
+        self.store.write(|writing| {
+            crate::idempotency_claim::store(writing.tx, key)?;
+            writing
+                .tx
+                .prepare_cached(update)?
                 .execute(params![key.actor, key.key, answer])?;
             Ok(())
         })

@@ -33,24 +33,29 @@ thread_local! {
 pub(crate) fn store_claimed(connection: &Connection) -> Result<bool, StoreError> {
     CLAIMED.with_borrow(|claimed| {
         let Some(key) = claimed else { return Ok(false) };
-        let old = "DELETE FROM idempotency_keys WHERE at <= ?1";
-        connection
-            .prepare_cached(old)?
-            .execute([key.at.0 - KEPT_FOR])?;
-        let insert =
-            "INSERT INTO idempotency_keys (actor, key, request, at) VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT DO NOTHING";
-        let added = connection.prepare_cached(insert)?.execute(params![
-            key.actor,
-            key.key,
-            key.request.0,
-            key.at.0
-        ])?;
-        if added == 0 {
-            return Err(StoreError::KeyUsed);
-        }
+        store(connection, key)?;
         Ok(true)
     })
+}
+
+/// Stores a key. Fails with [`StoreError::KeyUsed`] if it exists.
+pub(crate) fn store(connection: &Connection, key: &IdempotencyKey) -> Result<(), StoreError> {
+    let old = "DELETE FROM idempotency_keys WHERE at <= ?1";
+    connection
+        .prepare_cached(old)?
+        .execute([key.at.0 - KEPT_FOR])?;
+    let insert = "INSERT INTO idempotency_keys (actor, key, request, at) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO NOTHING";
+    let added = connection.prepare_cached(insert)?.execute(params![
+        key.actor,
+        key.key,
+        key.request.0,
+        key.at.0
+    ])?;
+    if added == 0 {
+        return Err(StoreError::KeyUsed);
+    }
+    Ok(())
 }
 
 /// Ends the claim after the transaction that stored the key was committed.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, query_listing, query_rows};
 use crate::deleted_plans::{deleted_at, refuse_deleted};
-use crate::{Change, ExecutorRow, Listing, Plans, StoreError, executors, plan_log};
+use crate::{Change, ExecutorRow, Listing, Plans, StoreError, executors, plan_log, proposals};
 
 /// How long a deleted plan can be restored, in milliseconds: 30 days.
 const RESTORABLE_FOR: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -90,7 +90,8 @@ impl Plans<'_> {
         })
     }
 
-    /// Removes a deleted plan with its versions, runs, and all dependent rows. Session files stay.
+    /// Removes a deleted plan with its versions, runs, proposals, and all dependent rows. Session
+    /// files stay.
     ///
     /// Refused if the plan isn't deleted.
     pub fn purge(&self, plan: PlanId) -> Result<(), StoreError> {
@@ -98,6 +99,7 @@ impl Plans<'_> {
             if deleted_at(writing.tx, plan)?.is_none() {
                 return Err(StoreError::PlanNotDeleted { plan });
             }
+            proposals::remove_of_plan(writing, plan)?;
             writing
                 .tx
                 .execute("DELETE FROM plans WHERE id = ?1", [plan.0])?;

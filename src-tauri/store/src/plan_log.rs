@@ -7,11 +7,12 @@
 
 use baton_model::run::NodeRun;
 use baton_model::{EventName, HistoryType, NodeId, PlanId, ProposalId, RunId, Timestamp};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
-use crate::column::{Fields, query_optional, query_rows};
+use crate::column::{query_listing, query_optional};
+use crate::plan_log_entry::{SELECT, read};
 use crate::store::WriteTransaction;
-use crate::{Actor, RecordedEvent, Store, StoreError, StoredEvent, run_events};
+use crate::{Actor, Listing, PlanLogEntry, RecordedEvent, Store, StoreError};
 
 // The time, actor and content of a run's event are in `run_events`.
 //
@@ -81,28 +82,6 @@ BEGIN
 END;
 ";
 
-/// An entry of the log.
-#[expect(missing_docs, reason = "the names say it")]
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlanLogEntry {
-    /// Its number.
-    pub id: u64,
-    /// `None` for a proposal that isn't a plan yet.
-    pub plan: Option<PlanId>,
-    pub proposal: Option<ProposalId>,
-    /// The run, and its event that this is about; `None` for an act on the plan itself.
-    pub run: Option<(RunId, StoredEvent)>,
-    pub node: Option<NodeId>,
-    pub at: Timestamp,
-    pub actor: Actor,
-    /// The plan's version, for an act on the plan itself.
-    pub version: Option<u32>,
-    /// `None` if only programs that listen are told of it.
-    pub history_type: Option<HistoryType>,
-    /// `None` if only the history shows it.
-    pub name: Option<EventName>,
-}
-
 /// Selects entries of the log: those of the run, else those of the plan, else all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PlanLogFilter {
@@ -128,28 +107,30 @@ impl Store {
 
 impl PlanLog<'_> {
     /// At most `limit` entries of a plan's history before the entry `before`, latest first.
+    /// Damaged ones count for the limit.
     pub fn history(
         &self,
         plan: PlanId,
         before: Option<u64>,
         limit: u32,
-    ) -> Result<Vec<PlanLogEntry>, StoreError> {
+    ) -> Result<Listing<PlanLogEntry>, StoreError> {
         let query = format!(
             "{SELECT} WHERE plan_log.plan = ?1 AND type IS NOT NULL AND (?2 IS NULL OR plan_log.id < ?2)
              ORDER BY plan_log.id DESC LIMIT ?3"
         );
-        self.store
-            .read(|connection| query_rows(connection, &query, params![plan.0, before, limit], read))
+        self.store.read(|connection| {
+            query_listing(connection, &query, params![plan.0, before, limit], read)
+        })
     }
 
     /// At most `limit` named entries after the entry `after`, earliest first. Entries of deleted
-    /// plans are left out.
+    /// plans are left out. Damaged ones count for the limit.
     pub fn named_after(
         &self,
         filter: PlanLogFilter,
         after: u64,
         limit: u32,
-    ) -> Result<Vec<PlanLogEntry>, StoreError> {
+    ) -> Result<Listing<PlanLogEntry>, StoreError> {
         // One text per filter, so that each is answered from its own index.
         let (condition, id) = match (filter.run, filter.plan) {
             (Some(run), _) => ("plan_log.run = ?2", Some(run.0)),
@@ -163,7 +144,7 @@ impl PlanLog<'_> {
         );
         let after = i64::try_from(after).unwrap_or(i64::MAX);
         self.store
-            .read(|connection| query_rows(connection, &query, params![after, id, limit], read))
+            .read(|connection| query_listing(connection, &query, params![after, id, limit], read))
     }
 
     /// Who submitted a plan for review last.
@@ -186,16 +167,13 @@ impl PlanLog<'_> {
     pub fn has_gap(&self, filter: PlanLogFilter, after: u64) -> Result<bool, StoreError> {
         let query =
             "SELECT 1 FROM plan_log_deleted WHERE last > ?1 AND (?2 IS NULL OR plan = ?2) LIMIT 1";
+        let after = i64::try_from(after).unwrap_or(i64::MAX);
         let parameters = params![after, filter.plan.map(|plan| plan.0)];
         self.store
             .read(|connection| query_optional(connection, query, parameters, |_| Ok(())))
             .map(|found| found.is_some())
     }
 }
-
-const SELECT: &str = "SELECT plan_log.id, plan_log.plan, plan_log.proposal, plan_log.run, plan_log.seq, plan_log.node,
-    COALESCE(plan_log.actor, run_events.actor) AS actor, plan_log.at, version, type, name, event
-FROM plan_log LEFT JOIN run_events ON run_events.run = plan_log.run AND run_events.seq = plan_log.seq";
 
 /// Tells readers that entries of a plan were hidden up to now: what they read past can be back.
 pub(crate) fn mark_gap(connection: &Connection, plan: PlanId) -> Result<(), StoreError> {
@@ -240,6 +218,7 @@ impl<'a> PlanAct<'a> {
             HistoryType::Proposed => EventName::PlansProposed,
             HistoryType::Approved => EventName::PlansApproved,
             HistoryType::Rejected => EventName::PlansRejected,
+            HistoryType::Withdrawn => EventName::PlansWithdrawn,
             _ => return None,
         })
     }
@@ -377,25 +356,4 @@ fn word(history_type: &HistoryType) -> Result<String, StoreError> {
     Ok(crate::column::json(history_type)?
         .trim_matches('"')
         .to_owned())
-}
-
-fn read(row: &Row<'_>) -> Result<PlanLogEntry, StoreError> {
-    let id: u64 = row.get("id")?;
-    let fields = Fields::new(row, "plan_log", id);
-    let run = match fields.get::<Option<_>>("run")?.map(RunId) {
-        Some(run) => Some((run, run_events::read(run, row)?)),
-        None => None,
-    };
-    Ok(PlanLogEntry {
-        id,
-        plan: fields.get::<Option<_>>("plan")?.map(PlanId),
-        proposal: fields.get::<Option<_>>("proposal")?.map(ProposalId),
-        run,
-        node: fields.get::<Option<_>>("node")?.map(NodeId),
-        at: Timestamp(fields.get("at")?),
-        actor: fields.get("actor")?,
-        version: fields.get("version")?,
-        history_type: fields.word("type")?,
-        name: fields.word("name")?,
-    })
 }

@@ -9,7 +9,7 @@ use baton_model::planning::{Proposal, ProposalKind, ProposalState};
 use baton_model::{EventName, HistoryType, Plan, PlanId, ProposalId, RunId};
 use rusqlite::{Connection, Row, params};
 
-use crate::column::{Fields, json, not_found, query_listing, query_optional};
+use crate::column::{Fields, json, not_found, query_listing, query_optional, query_rows};
 use crate::plan_log::ProposalAct;
 use crate::store::WriteTransaction;
 use crate::{
@@ -277,7 +277,10 @@ fn log_act(
         ProposalState::Rejected | ProposalState::NeedsReview => {
             (Some(HistoryType::Rejected), Some(EventName::PlansRejected))
         }
-        ProposalState::Cancelled => (Some(HistoryType::Withdrawn), None),
+        ProposalState::Cancelled => (
+            Some(HistoryType::Withdrawn),
+            Some(EventName::PlansWithdrawn),
+        ),
         ProposalState::Expired => (None, Some(EventName::PlansExpired)),
         // The plan that it became has its own entry.
         ProposalState::Accepted { .. } | ProposalState::Working | ProposalState::Failed { .. } => {
@@ -293,6 +296,35 @@ fn log_act(
         at: after.updated_at,
     };
     plan_log::add_proposal_act(writing, &act)
+}
+
+/// The proposals about a plan, and those that it came from. Those whose planner is still running
+/// aren't among them, because its session would be lost.
+const OF_REMOVED_PLAN: &str = "SELECT id, planning FROM proposals
+    WHERE (target_plan = ?1 OR json_valid(content)
+            AND content ->> '$.state.state' = 'accepted' AND content ->> '$.state.plan' = ?2)
+        AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.plan = proposals.planning AND ended_at IS NULL)";
+
+/// Removes the proposals of a plan that is removed for good, with their comments and planners.
+pub(crate) fn remove_of_plan(
+    writing: &mut WriteTransaction<'_, '_>,
+    plan: PlanId,
+) -> Result<(), StoreError> {
+    let parameters = params![plan.0, plan.to_string()];
+    let found = query_rows(writing.tx, OF_REMOVED_PLAN, parameters, |row| {
+        let planning = row.get::<_, Option<_>>("planning")?.map(PlanId);
+        Ok((ProposalId(row.get("id")?), planning))
+    })?;
+    for (proposal, planning) in found {
+        let query = "DELETE FROM proposals WHERE id = ?1";
+        writing.tx.prepare_cached(query)?.execute([proposal.0])?;
+        if let Some(planning) = planning {
+            let query = "DELETE FROM plans WHERE id = ?1 AND planner = 1";
+            writing.tx.prepare_cached(query)?.execute([planning.0])?;
+        }
+        writing.changes.push(Change::ProposalChanged { proposal });
+    }
+    Ok(())
 }
 
 fn update(

@@ -220,6 +220,12 @@ fn select(
     })
 }
 
+/// Reads what happened, of a row that may be from a join without an event.
+pub(crate) fn read_content(run: RunId, row: &Row<'_>) -> Result<Event, StoreError> {
+    let seq: u64 = row.get("seq")?;
+    Fields::new(row, "run_events", format_args!("{run}, event {seq}")).json("event")
+}
+
 pub(crate) fn read(run: RunId, row: &Row<'_>) -> Result<StoredEvent, StoreError> {
     let seq = row.get("seq")?;
     let fields = Fields::new(row, "run_events", format_args!("{run}, event {seq}"));

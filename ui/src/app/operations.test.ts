@@ -73,6 +73,7 @@ const reached: Record<string, Reached> = {
   plans_page: { shell: "`baton plan list`, and programs that read pages" },
   plans_stats: { shell: "programs that count plans" },
   plan_history: { shell: "`baton plan history`" },
+  plan_events: { shell: "programs that follow plans" },
   run_wait: { shell: "programs that wait for a run" },
   proposals_list: { shows: "proposals, and the palette" },
   proposal_get: { shows: "a proposal" },

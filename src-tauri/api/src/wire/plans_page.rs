@@ -66,6 +66,8 @@ wire! {
         pub rows: Vec<PlanHistoryRow>,
         /// Continues before this page; `None` at the beginning of the history.
         pub next: Option<String>,
+        /// Entries of this page that are damaged: which, and how. Their content is missing.
+        pub damaged: Vec<String>,
     }
     /// What happened to a plan or in one of its runs.
     #[expect(missing_docs, reason = "the names say it")]

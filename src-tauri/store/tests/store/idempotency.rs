@@ -83,3 +83,21 @@ fn second_request_with_the_key_changes_nothing() {
         .create(&second, ME, Timestamp(2))
         .expect("other writes need no key");
 }
+
+#[test]
+fn key_can_be_stored_before_an_effect_and_answered_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let keys = store.idempotency_keys();
+    assert!(
+        !keys.answer(&key("a", 1), "1").unwrap(),
+        "nothing to answer"
+    );
+    keys.add(&key("a", 1), "before").unwrap();
+    let again = keys.add(&key("a", 1), "again");
+    assert!(matches!(again, Err(StoreError::KeyUsed)));
+    let known = |text: &str| IdempotencyState::Answered(text.to_owned());
+    assert_eq!(keys.state(&key("a", 1)).unwrap(), known("before"));
+    assert!(keys.answer(&key("a", 1), "after").unwrap());
+    assert_eq!(keys.state(&key("a", 1)).unwrap(), known("after"));
+}

@@ -1,7 +1,9 @@
 //! Tests that a deleted plan is hidden everywhere and comes back whole.
 
-use baton_model::Timestamp;
+use baton_model::planning::{Proposal, ProposalState, Request, Subject};
+use baton_model::{PlanId, ProposalId, Timestamp};
 use baton_store::{Actor, StoreError, deleted_until};
+use uuid::Uuid;
 
 use crate::sample_run::{SampleRun, layered_plan, open};
 
@@ -105,4 +107,85 @@ fn versions_say_what_they_changed_and_can_be_restored() {
         baton_model::VersionChange::Restored { version: 1 }
     );
     assert_eq!(changes.len(), 2, "{changes:?}");
+}
+
+fn proposal(subject: Subject, state: ProposalState, planning: Option<PlanId>) -> Proposal {
+    Proposal {
+        id: ProposalId(Uuid::now_v7()),
+        request: Request {
+            subject,
+            wish: "Change it.".to_owned(),
+            cwd: String::new(),
+            agent: "ci".to_owned(),
+            model: None,
+            constraints: Vec::new(),
+            automatic: false,
+        },
+        state,
+        planning,
+        submission: None,
+        rounds: Vec::new(),
+        rejections: 0,
+        feedback: Vec::new(),
+        draft: None,
+        reviewed: None,
+        comments: Vec::new(),
+        created_at: Timestamp(1),
+        updated_at: Timestamp(1),
+        expires_at: Timestamp(9),
+        promised: None,
+    }
+}
+
+#[test]
+fn purged_plan_takes_its_proposals_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let (plan, other) = (layered_plan(1, 1), layered_plan(1, 1));
+    for plan in [&plan, &other] {
+        store.plans().create(plan, ME, Timestamp(1)).unwrap();
+    }
+    let change = |plan: PlanId| Subject::SubmittedChange { plan, version: 1 };
+    let planning = layered_plan(1, 1);
+    let accepted = ProposalState::Accepted {
+        plan: plan.id,
+        version: 1,
+        run: None,
+    };
+    let explain = Subject::Explain {
+        plan: plan.id,
+        version: 1,
+        node: None,
+    };
+    let gone = [
+        proposal(change(plan.id), ProposalState::Ready, None),
+        proposal(explain, ProposalState::Ready, Some(planning.id)),
+        proposal(Subject::SubmittedPlan, accepted, None),
+    ];
+    let kept = proposal(change(other.id), ProposalState::Ready, None);
+    for proposal in gone.iter().chain([&kept]) {
+        let planner = proposal.planning.is_some().then_some(&planning);
+        store.proposals().create(proposal, planner, ME).unwrap();
+    }
+    let last = store.plan_log().last().unwrap();
+    store
+        .plans()
+        .delete(plan.id, Timestamp(7), |_| false)
+        .unwrap();
+    store.plans().purge(plan.id).unwrap();
+    for proposal in &gone {
+        let found = store.proposals().get(proposal.id);
+        assert!(
+            matches!(found, Err(StoreError::NotFound { .. })),
+            "{:?}",
+            proposal.request
+        );
+    }
+    assert!(store.proposals().get(kept.id).is_ok());
+    assert!(
+        store.plans().record(planning.id).is_err(),
+        "the planner's own plan"
+    );
+    assert_eq!(store.plans().list().unwrap().rows.len(), 1);
+    assert_eq!(store.plan_log().last().unwrap(), last);
 }

@@ -22,7 +22,7 @@ fn names(store: &Store, after: u64) -> Vec<&'static str> {
         .named_after(PlanLogFilter::default(), after, 100)
         .expect("readable");
     let name = |entry: PlanLogEntry| entry.name.map(EventName::as_str);
-    entries.into_iter().filter_map(name).collect()
+    entries.rows.into_iter().filter_map(name).collect()
 }
 
 #[test]
@@ -39,7 +39,12 @@ fn history_of_a_plan_covers_its_acts_and_all_runs_latest_first() {
         .plans()
         .approve(plan.id, record.revision, &approval(3))
         .unwrap();
-    let whole = store.plan_log().history(plan.id, None, 100).unwrap();
+    let history = |before, limit| {
+        let page = store.plan_log().history(plan.id, before, limit).unwrap();
+        assert!(page.unreadable.is_empty());
+        page.rows
+    };
+    let whole = history(None, 100);
     use HistoryType::{Approved, Completed, Created, Edited, Started, StepCompleted, StepStarted};
     assert_eq!(
         types(&whole),
@@ -55,17 +60,14 @@ fn history_of_a_plan_covers_its_acts_and_all_runs_latest_first() {
     );
     assert!(whole.iter().all(|entry| entry.plan == Some(plan.id)));
     assert_eq!(whole[0].version, Some(2));
-    let (run, event) = whole[2].run.clone().expect("an event of a run");
+    let event = whole[2].event.clone().expect("an event of a run");
     assert_eq!(
-        (run, event.event),
-        (first.run.id(), baton_model::run::Event::Completed)
+        (event.run, event.content),
+        (first.run.id(), Ok(baton_model::run::Event::Completed))
     );
 
-    let page = store.plan_log().history(plan.id, None, 3).unwrap();
-    let rest = store
-        .plan_log()
-        .history(plan.id, Some(page[2].id), 100)
-        .unwrap();
+    let page = history(None, 3);
+    let rest = history(Some(page[2].id), 100);
     assert_eq!([page, rest].concat(), whole);
 }
 
@@ -178,4 +180,43 @@ fn deleted_plans_tell_nothing() {
     store.plans().restore(plan.id).unwrap();
     assert!(names(&store, 0).starts_with(&["plans:created"]));
     assert!(gap(seen - 1).unwrap(), "a reader went past what is back");
+}
+
+#[test]
+fn damaged_event_hides_only_its_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let plan = layered_plan(1, 1);
+    let mut run = SampleRun::begin(&store, plan.clone());
+    run.finish();
+    let id = run.run.id();
+    drop(store);
+    let connection = rusqlite::Connection::open(folder.path().join("baton.db")).unwrap();
+    let damage = "DROP TRIGGER run_events_stay_as_they_are;
+        UPDATE run_events SET event = '{' WHERE event LIKE '%\"node_started\"%'";
+    connection.execute_batch(damage).unwrap();
+    drop(connection);
+
+    let store = open(folder.path()).unwrap();
+    let history = store.plan_log().history(plan.id, None, 100).unwrap();
+    assert_eq!(
+        types(&history.rows),
+        [
+            HistoryType::Completed,
+            HistoryType::StepCompleted,
+            HistoryType::StepStarted,
+            HistoryType::Started,
+            HistoryType::Created
+        ]
+    );
+    let damaged = history.rows[2].event.clone().expect("an event of a run");
+    let reason = damaged.content.expect_err("damaged");
+    assert_eq!(reason.table, "run_events");
+    assert_eq!(reason.id, format!("{id}, event {}", damaged.seq));
+    assert_eq!(history.rows[2].node, Some(plan.nodes[0].id));
+    assert_eq!(
+        names(&store, 0).len(),
+        5,
+        "programs that listen get the others"
+    );
 }
