@@ -25,7 +25,7 @@ mod tool_schema;
 mod tools;
 
 pub use http::{HttpService, http_service};
-pub use operations::{AppOperations, Operations, SessionOperations};
+pub use operations::{AppOperations, Operations, RunEventWait, SessionOperations, WaitFuture};
 pub use server::{McpServer, Options};
 pub use stdio::{StdioError, serve_stdio};
 pub use tool_list::ToolSet;

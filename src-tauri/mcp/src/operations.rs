@@ -1,5 +1,6 @@
 //! What the tools need of Baton: operations by name, and waiting for a run's next event.
 
+use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -19,9 +20,28 @@ pub trait Operations: Send + Sync + 'static {
     fn wait_for_run_event(&self, run: RunId, after: u64, timeout: Duration)
     -> Result<(), ApiError>;
 
+    /// The same wait without holding a thread; `None` where a thread has to wait.
+    fn wait_without_thread(&self, _wait: RunEventWait) -> Option<WaitFuture> {
+        None
+    }
+
     /// Subscribes to changes; `None` where they can't be reached.
     fn changes(&self) -> Option<Changes>;
 }
+
+/// A wait for the next event of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunEventWait {
+    /// The run.
+    pub run: RunId,
+    /// The last event that is known; by default, the current one.
+    pub after: Option<u64>,
+    /// How long to wait at most.
+    pub timeout: Duration,
+}
+
+/// The end of a wait. Dropping it ends the wait.
+pub type WaitFuture = Pin<Box<dyn Future<Output = Result<(), ApiError>> + Send>>;
 
 /// Operations of a Baton that is open in this process.
 pub struct AppOperations {

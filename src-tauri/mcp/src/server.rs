@@ -16,7 +16,8 @@ use rmcp::{RoleServer, ServerHandler};
 use crate::operations::Operations;
 use crate::tool::{ToolContext, ToolDefinition};
 use crate::tool_list::{self, ToolSet};
-use crate::{caller_error, prompts, resources};
+use crate::tools::run_get;
+use crate::{answer, caller_error, prompts, resources};
 
 const INSTRUCTIONS: &str = "Baton runs long work as a plan: a graph of agent sessions and commands \
 that survives crashes. You may read and check plans, ask for runs and follow them. Only a person \
@@ -92,7 +93,15 @@ impl ServerHandler for McpServer {
             return Err(ErrorData::invalid_params(message, None));
         };
         let (tools, context) = (Arc::clone(&self.tools), self.context.clone());
-        let arguments = request.arguments.unwrap_or_default();
+        let mut arguments = request.arguments.unwrap_or_default();
+        if let Some(wait) = run_get::requested_wait(&request.name, &arguments)
+            && let Some(waiting) = self.context.operations.wait_without_thread(wait)
+        {
+            if let Err(error) = waiting.await {
+                return Ok(answer::error_result(&error).into());
+            }
+            arguments.remove(run_get::WAIT_ARGUMENT);
+        }
         // Operations block: on the disk, on another process, and run_get on purpose.
         let called = tokio::task::spawn_blocking(move || tools[at].call(&context, arguments));
         Ok(called.await.map_err(stopped)?.into())

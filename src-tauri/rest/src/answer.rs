@@ -1,22 +1,46 @@
 //! Answers: the envelope around data and errors.
 
+use std::time::Duration;
+
+use baton_model::RunId;
 use baton_model::visible_text::strip_invisible_keeping_emoji;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::event_stream::EventStream;
 use crate::{ErrorCode, RestError, iso_json};
 
 /// What a route answers.
 pub enum Response {
     /// The answer is there.
     Now(Answer),
-    /// The answer comes when a run has ended. The request itself is valid, so its status is 200.
-    Later(Pending),
+    /// The answer comes when a run is at rest. Whoever waits for it, the run continues either way.
+    Later(Waiting),
+    /// Events, for as long as the client listens.
+    Stream(Box<EventStream>),
 }
 
-/// Waits for the answer. The argument says whether anybody still waits for it; the run continues
-/// either way.
-pub type Pending = Box<dyn FnOnce(&dyn Fn() -> bool) -> Answer + Send>;
+/// An answer that comes when a run is at rest.
+pub struct Waiting {
+    /// The run that it depends on.
+    pub run: RunId,
+    /// When the answer comes at the latest. Without a limit, its status is 200 and can be sent at
+    /// once, because the request itself is valid.
+    pub limit: Option<Duration>,
+    look: Look<Answer>,
+}
+
+/// Looks whether there is an answer. There always is one if the argument says that this is the last
+/// look.
+type Look<A> = Box<dyn FnMut(bool) -> Option<A> + Send>;
+
+impl Waiting {
+    /// Looks at the run. Returns the answer if it is at rest, or if this is the last look. Reads the
+    /// store, so it may block for a moment.
+    pub fn look(&mut self, is_last: bool) -> Option<Answer> {
+        (self.look)(is_last)
+    }
+}
 
 /// A complete answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,12 +98,16 @@ pub(crate) struct Reply<A> {
 pub(crate) enum Data<A> {
     Value(A),
     Markdown(String),
-    Later(Waiting<A>),
+    Later(WaitingReply<A>),
+    Stream(Box<EventStream>),
 }
 
-/// Waits for a reply, as [`Pending`] does.
-pub(crate) type Waiting<A> =
-    Box<dyn FnOnce(&dyn Fn() -> bool) -> Result<Reply<A>, RestError> + Send>;
+/// A reply that comes when a run is at rest; see [`Waiting`].
+pub(crate) struct WaitingReply<A> {
+    pub(crate) run: RunId,
+    pub(crate) limit: Option<Duration>,
+    pub(crate) look: Look<Result<Reply<A>, RestError>>,
+}
 
 impl<A> Reply<A> {
     pub(crate) fn of(data: A) -> Self {
@@ -92,8 +120,12 @@ impl<A> Reply<A> {
         Self::from(Data::Markdown(strip_invisible_keeping_emoji(text)))
     }
 
-    pub(crate) fn later(waiting: Waiting<A>) -> Self {
+    pub(crate) fn later(waiting: WaitingReply<A>) -> Self {
         Self::from(Data::Later(waiting))
+    }
+
+    pub(crate) fn stream(stream: EventStream) -> Self {
+        Self::from(Data::Stream(Box::new(stream)))
     }
 
     fn from(data: Data<A>) -> Self {
@@ -142,9 +174,18 @@ impl<A> Reply<A> {
 impl<A: Serialize + 'static> Reply<A> {
     pub(crate) fn into_response(self) -> Response {
         let body = match self.data {
-            Data::Later(waiting) => {
-                return Response::Later(Box::new(|is_wanted| answer(waiting(is_wanted))));
+            Data::Later(WaitingReply {
+                run,
+                limit,
+                mut look,
+            }) => {
+                return Response::Later(Waiting {
+                    run,
+                    limit,
+                    look: Box::new(move |is_last| look(is_last).map(answer)),
+                });
             }
+            Data::Stream(stream) => return Response::Stream(stream),
             Data::Markdown(text) => Body::Markdown(text),
             Data::Value(data) => match iso_json::to_value(&data) {
                 Ok(data) => Body::Json(envelope(data, self.failure)),
@@ -174,9 +215,14 @@ fn envelope(data: Value, failure: Option<RestError>) -> Value {
 pub(crate) fn answer<A: Serialize + 'static>(reply: Result<Reply<A>, RestError>) -> Answer {
     match reply.map(Reply::into_response) {
         Ok(Response::Now(answer)) => answer,
-        Ok(Response::Later(pending)) => pending(&|| true),
+        Ok(Response::Later(mut waiting)) => waiting.look(true).unwrap_or_else(no_answer),
+        Ok(Response::Stream(_)) => no_answer(),
         Err(error) => error.into(),
     }
+}
+
+fn no_answer() -> Answer {
+    RestError::new(ErrorCode::Internal, "the request has no answer").into()
 }
 
 #[cfg(test)]

@@ -11,6 +11,10 @@ pub struct Conditions {
     pub wait: Wait,
     /// Markdown is preferred to JSON.
     pub markdown: bool,
+    /// The header `Idempotency-Key`: a name that the program gave to a request to repeat it safely.
+    pub idempotency_key: Option<String>,
+    /// The header `Last-Event-ID`: the last event that a client received.
+    pub last_event_id: Option<String>,
 }
 
 /// The header `If-Match`.

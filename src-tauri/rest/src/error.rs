@@ -46,6 +46,10 @@ pub enum ErrorCode {
     AddStepError,
     /// The run that the request waited for has failed. Status 200, because the request succeeded.
     ExecutionError,
+    /// The `Idempotency-Key` belongs to another request.
+    KeyReused,
+    /// The request with this `Idempotency-Key` is in progress, or its answer was lost.
+    KeyInUse,
     /// The executor in charge didn't answer in time.
     Busy,
     /// No coding agent is installed.
@@ -58,7 +62,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All codes.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 25] = [
         Self::InvalidRequest,
         Self::AlreadyRunning,
         Self::NotPaused,
@@ -78,6 +82,8 @@ impl ErrorCode {
         Self::DerivedField,
         Self::AddStepError,
         Self::ExecutionError,
+        Self::KeyReused,
+        Self::KeyInUse,
         Self::Busy,
         Self::NoAgent,
         Self::Unavailable,
@@ -97,11 +103,11 @@ impl ErrorCode {
             Self::NotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::Timeout => 408,
-            Self::Conflict | Self::Refused | Self::NotApproved => 409,
+            Self::Conflict | Self::Refused | Self::NotApproved | Self::KeyInUse => 409,
             Self::TooLarge => 413,
             Self::UnsupportedMediaType => 415,
             Self::Misdirected => 421,
-            Self::Invalid | Self::DerivedField | Self::AddStepError => 422,
+            Self::Invalid | Self::DerivedField | Self::AddStepError | Self::KeyReused => 422,
             Self::Busy | Self::NoAgent | Self::Unavailable => 503,
             Self::Internal => 500,
         }

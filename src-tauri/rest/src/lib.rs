@@ -9,6 +9,8 @@
 mod answer;
 mod conditions;
 mod error;
+mod event_stream;
+mod idempotency;
 mod iso_json;
 #[cfg(feature = "bindings")]
 pub mod openapi;
@@ -20,9 +22,10 @@ mod routes;
 mod schema;
 mod waiting;
 
-pub use answer::{Answer, Body, Pending, Response};
+pub use answer::{Answer, Body, Response, Waiting};
 pub use conditions::{Conditions, IfMatch, Wait};
 pub use error::{ErrorCode, RestError};
+pub use event_stream::{EventPage, EventStream, StreamedEvent, read_events, stale_data};
 pub use request::{Caller, Method, Request};
 pub use route::Route;
 pub use routes::routes;

@@ -12,7 +12,9 @@ use serde_json::{Map, Value};
 use crate::answer::Reply;
 use crate::request::Call;
 use crate::schema::Described;
-use crate::{Answer, Caller, ErrorCode, IfMatch, Method, Request, Response, RestError, query};
+use crate::{
+    Answer, Caller, ErrorCode, IfMatch, Method, Request, Response, RestError, idempotency, query,
+};
 
 type Handler = Box<dyn Fn(Arc<dyn Caller>, Request) -> Result<Response, RestError> + Send + Sync>;
 
@@ -39,6 +41,8 @@ pub struct Route {
     pub example: Option<&'static str>,
     /// Whether it takes a JSON body.
     pub takes_body: bool,
+    /// The largest body in bytes.
+    pub body_limit: usize,
     /// What else requests and answers may have.
     pub traits: Traits,
     #[cfg(feature = "bindings")]
@@ -57,6 +61,10 @@ pub struct Traits {
     pub waits: bool,
     /// `Accept: text/markdown` answers a document.
     pub markdown: bool,
+    /// The answer is a stream of events.
+    pub streams: bool,
+    /// It starts a run of the plan.
+    pub starts_run: bool,
 }
 
 /// Describes the types of a route.
@@ -103,6 +111,7 @@ impl Route {
             errors: Vec::new(),
             example: None,
             takes_body: B::TAKEN,
+            body_limit: ORDINARY_BODY,
             traits: Traits::default(),
             #[cfg(feature = "bindings")]
             schemas: Schemas {
@@ -189,11 +198,46 @@ impl Route {
         self
     }
 
+    /// The body may be a whole plan.
+    pub(crate) fn large_body(mut self) -> Self {
+        self.body_limit = PLAN_BODY;
+        self
+    }
+
+    pub(crate) fn streams(mut self) -> Self {
+        self.traits.streams = true;
+        self
+    }
+
     /// Answers a request. May block while an operation waits for a disk or an executor.
     pub fn respond(&self, caller: Arc<dyn Caller>, request: Request) -> Response {
-        (self.handler)(caller, request).unwrap_or_else(|error| Response::Now(Answer::from(error)))
+        let key = request.conditions.idempotency_key.clone();
+        let response = match key.filter(|_| self.method == Method::Post) {
+            Some(key) => idempotency::respond(self, &key, caller, request),
+            None => self.handle(caller, request),
+        };
+        response.unwrap_or_else(|error| Response::Now(Answer::from(error)))
+    }
+
+    pub(crate) fn handle(
+        &self,
+        caller: Arc<dyn Caller>,
+        request: Request,
+    ) -> Result<Response, RestError> {
+        (self.handler)(caller, request)
+    }
+
+    /// It starts a run, which its executor stores.
+    pub(crate) fn starts_run(mut self) -> Self {
+        self.traits.starts_run = true;
+        self
     }
 }
+
+/// The largest body of a route, in bytes.
+const ORDINARY_BODY: usize = 4 * 1024 * 1024;
+/// The largest body with a whole plan. A plan of 10,000 nodes takes about 10 MB.
+const PLAN_BODY: usize = 64 * 1024 * 1024;
 
 /// The parameter that says whose plans are meant. Every route about plans has it.
 pub(crate) const USER: &str = "userId";

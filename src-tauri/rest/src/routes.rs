@@ -1,6 +1,7 @@
 //! The table of all routes.
 
 mod documents;
+mod events;
 mod life;
 mod node_runs;
 mod nodes;
@@ -16,6 +17,8 @@ mod sessions;
 mod submissions;
 mod versions;
 
+pub(crate) use life::attach;
+
 use std::sync::LazyLock;
 
 use crate::Route;
@@ -29,6 +32,7 @@ pub fn routes() -> &'static [Route] {
         let groups = [
             plans::routes(),
             plan_lists::routes(),
+            events::routes(),
             plan::routes(),
             plan_history::routes(),
             plan_review::routes(),

@@ -2,8 +2,8 @@
 //!
 //! A connection counts as unauthenticated until a request on it presents a valid token. The number
 //! of unauthenticated connections is limited: a new one evicts the oldest, so that opening many
-//! idle connections locks nobody out. Heads and bodies must arrive within a time limit, and a body
-//! whose declared length is too large is not read.
+//! idle connections locks nobody out. Heads and bodies must arrive within a time limit. A body is read
+//! only of a caller that has the right, and not if its declared length is too large.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
-use axum::extract::{ConnectInfo, Request, State};
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{ConnectInfo, Request};
 use axum::http::header::{CONNECTION, CONTENT_LENGTH};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use baton_api::Code;
@@ -29,6 +29,8 @@ use tokio::sync::oneshot;
 
 use crate::error_response::ErrorResponse;
 
+/// The largest request body that isn't a whole plan, in bytes.
+pub(crate) const ORDINARY_BODY_LIMIT: usize = 4 * 1024 * 1024;
 /// The largest request body in bytes. A plan of 10,000 nodes takes about 10 MB.
 pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
@@ -44,6 +46,8 @@ pub struct Limits {
     pub body: Duration,
     /// The number of connections without a valid token.
     pub unauthenticated: usize,
+    /// How many requests with the same token wait for a run at once.
+    pub waiting: usize,
 }
 
 impl Default for Limits {
@@ -52,6 +56,7 @@ impl Default for Limits {
             head: Duration::from_secs(10),
             body: Duration::from_secs(60),
             unauthenticated: 100,
+            waiting: 256,
         }
     }
 }
@@ -189,39 +194,38 @@ pub(crate) async fn release_authenticated(request: Request, next: Next) -> Respo
     next.run(request).await
 }
 
-/// Reads the whole body of a request, within the time limit and [`BODY_LIMIT`], before it is
-/// handled.
+/// Reads the whole body of a request, within the time limit and `most` bytes. Call it after the
+/// caller's right was checked. Otherwise, returns the answer that refuses it.
 pub(crate) async fn read_body(
-    State(limits): State<Limits>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let content_length = request
-        .headers()
+    limits: Limits,
+    most: usize,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Bytes, Response> {
+    let content_length = headers
         .get(CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if content_length.is_some_and(|length| length > BODY_LIMIT as u64) {
-        return reject_and_close(body_too_large());
+    if content_length.is_some_and(|length| length > most as u64) {
+        return Err(reject_and_close(body_too_large(most)));
     }
-    let (head, body) = request.into_parts();
-    match tokio::time::timeout(limits.body, to_bytes(body, BODY_LIMIT)).await {
-        Ok(Ok(bytes)) => next.run(Request::from_parts(head, Body::from(bytes))).await,
-        Ok(Err(error)) if is_too_large(&error) => reject_and_close(body_too_large()),
-        Ok(Err(_)) => reject_and_close(ErrorResponse::new(
+    match tokio::time::timeout(limits.body, to_bytes(body, most)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(error)) if is_too_large(&error) => Err(reject_and_close(body_too_large(most))),
+        Ok(Err(_)) => Err(reject_and_close(ErrorResponse::new(
             StatusCode::BAD_REQUEST,
             Code::BadInput,
             "The request body was cut off. Send it again.",
-        )),
+        ))),
         Err(_) => {
             let message = format!(
                 "The request body didn't arrive within {} s. Send it again.",
                 limits.body.as_secs()
             );
-            reject_and_close(ErrorResponse::new(
+            Err(reject_and_close(ErrorResponse::new(
                 StatusCode::REQUEST_TIMEOUT,
                 Code::BadInput,
                 message,
-            ))
+            )))
         }
     }
 }
@@ -233,15 +237,15 @@ fn is_too_large(error: &axum::Error) -> bool {
         .any(|cause| cause.is::<http_body_util::LengthLimitError>())
 }
 
-fn body_too_large() -> ErrorResponse {
-    let most = BODY_LIMIT / (1024 * 1024);
+fn body_too_large(most: usize) -> ErrorResponse {
+    let most = most / (1024 * 1024);
     let message =
         format!("The request body is larger than {most} MB. Shorten it, or split it in two.");
     ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BadInput, message)
 }
 
 /// Closes the connection after the response, because the rest of the body stays unread on it.
-fn reject_and_close(error: ErrorResponse) -> Response {
+pub(crate) fn reject_and_close(error: impl IntoResponse) -> Response {
     let mut response = error.into_response();
     response
         .headers_mut()

@@ -11,17 +11,20 @@
 mod change_feed;
 mod connections;
 mod error_response;
+mod event_tail;
 mod events;
 mod guard;
 mod identity;
 mod mcp;
 mod operations;
 mod peer_socket;
+mod plan_events;
 mod raw_output;
 mod requests;
 mod rest;
 mod server;
 mod static_files;
+mod waiting;
 
 pub use connections::BODY_LIMIT;
 pub use connections::Limits;

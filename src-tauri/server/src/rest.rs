@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Extension, Query, RawPathParams, Request, State};
 use axum::http::header::{
     ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderName, IF_MATCH, LOCATION,
@@ -15,27 +15,44 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, get, on};
-use baton_api::{ApiError, App};
+use baton_api::{AccessLevel, ApiError, App};
 use baton_rest::{
-    Answer, Conditions, ErrorCode, IfMatch, Method, OPENAPI, OPENAPI_PATH, Pending, RestError,
-    Route, Wait,
+    Answer, Conditions, ErrorCode, IfMatch, Method, OPENAPI, OPENAPI_PATH, RestError, Route, Wait,
+    Waiting,
 };
 use futures_util::stream;
 use serde_json::Value;
-use tokio::sync::oneshot;
+use tokio::sync::watch;
 
+use crate::connections::{Limits, read_body, reject_and_close};
+use crate::event_tail::EventTail;
 use crate::guard::Caller;
+use crate::plan_events;
+use crate::waiting::{Place, WaitingRequests};
 
 const PREFER: HeaderName = HeaderName::from_static("prefer");
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const MARKDOWN: HeaderValue = HeaderValue::from_static("text/markdown; charset=utf-8");
+const INTERNAL: &str = "Internal error. See Baton's log for details.";
 /// How often a client that waits for a run receives a space, so that nobody takes the connection
 /// for dead.
 const SPACE_INTERVAL: Duration = Duration::from_secs(15);
 
+/// What the routes share.
+#[derive(Clone)]
+pub(crate) struct RestState {
+    pub(crate) app: Arc<App>,
+    pub(crate) tail: Arc<EventTail>,
+    pub(crate) waiting: WaitingRequests,
+    /// Becomes true when the server shuts down.
+    pub(crate) ended: watch::Receiver<bool>,
+}
+
 /// All routes of the API, and its document.
-pub(crate) fn router() -> Router<Arc<App>> {
-    let mut by_path: BTreeMap<&str, MethodRouter<Arc<App>>> = BTreeMap::new();
+pub(crate) fn router() -> Router<RestState> {
+    let mut by_path: BTreeMap<&str, MethodRouter<RestState>> = BTreeMap::new();
     for route in baton_rest::routes() {
         let filter = match route.method {
             Method::Get => MethodFilter::GET,
@@ -44,8 +61,8 @@ pub(crate) fn router() -> Router<Arc<App>> {
             Method::Patch => MethodFilter::PATCH,
             Method::Delete => MethodFilter::DELETE,
         };
-        let handler = move |state, caller, path, query, headers, body| {
-            respond(route, state, caller, path, query, headers, body)
+        let handler = move |state, caller, limits, path, query, request| {
+            respond(route, state, (caller, limits), path, query, request)
         };
         let known = by_path.remove(route.path.as_str());
         let methods = match known {
@@ -78,28 +95,65 @@ impl baton_rest::Caller for RequestCaller {
 
 async fn respond(
     route: &'static Route,
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    State(state): State<RestState>,
+    (Extension(caller), Extension(limits)): (Extension<Caller>, Extension<Limits>),
     path: RawPathParams,
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
-    headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    request: Request,
 ) -> Response {
-    let request = match request(&path, query, &headers, body) {
+    // Whoever may not do this doesn't make the server read a large body.
+    if let Err(error) = check_right(&state.app, &caller, route).await {
+        return reject_and_close(answer_response(error.into()));
+    }
+    let (head, body) = request.into_parts();
+    let body = match read_body(limits, route.body_limit, &head.headers, body).await {
+        Ok(body) => body,
+        Err(response) => return response,
+    };
+    let request = match self::request(&path, query, &head.headers, &body) {
         Ok(request) => request,
         Err(error) => return answer_response(error.into()),
     };
+    // Before anything is started, because a request that may not wait would have to be repeated.
+    let place = match may_wait(route, &request) {
+        true => match state.waiting.enter(&caller.bearer) {
+            Ok(place) => Some(place),
+            Err(error) => return answer_response(RestError::from(error).into()),
+        },
+        false => None,
+    };
+    let app = Arc::clone(&state.app);
     let caller = Arc::new(RequestCaller { app, caller });
     // An operation may wait for a disk or another process, and must not block the async threads.
     let work = tokio::task::spawn_blocking(move || route.respond(caller, request));
     match work.await {
         Ok(baton_rest::Response::Now(answer)) => answer_response(answer),
-        Ok(baton_rest::Response::Later(pending)) => waiting_response(pending),
+        Ok(baton_rest::Response::Later(waiting)) => {
+            waiting_response(waiting, place, state.waiting).await
+        }
+        Ok(baton_rest::Response::Stream(stream)) => {
+            plan_events::respond(*stream, &state.tail, state.ended)
+        }
         Err(error) => {
             tracing::error!(%error, route = route.id, "a request panicked");
-            let message = "Internal error. See Baton's log for details.";
-            answer_response(RestError::new(ErrorCode::Internal, message).into())
+            answer_response(RestError::new(ErrorCode::Internal, INTERNAL).into())
         }
+    }
+}
+
+async fn check_right(
+    app: &Arc<App>,
+    caller: &Caller,
+    route: &'static Route,
+) -> Result<(), RestError> {
+    if route.right == AccessLevel::Read {
+        return Ok(());
+    }
+    let app = app.acting_as(caller.bearer.clone());
+    let check = move || baton_api::check_right(&app, &route.id, route.right);
+    match tokio::task::spawn_blocking(check).await {
+        Ok(checked) => Ok(checked?),
+        Err(_) => Err(RestError::new(ErrorCode::Internal, INTERNAL)),
     }
 }
 
@@ -107,22 +161,26 @@ fn request(
     path: &RawPathParams,
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
     headers: &HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    body: &[u8],
 ) -> Result<baton_rest::Request, RestError> {
     let Query(query) = query.map_err(|error| RestError::bad_input("the query", &error))?;
-    // `connections::read_body` has already read the body within its limits.
-    let body = body.map_err(|error| RestError::bad_input("the body", &error))?;
     let path = path.iter();
     Ok(baton_rest::Request {
         path: path
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect(),
         query,
-        body: json_body(headers, &body)?,
+        body: json_body(headers, body)?,
         conditions: Conditions {
             if_match: IfMatch::parse(text(headers, &IF_MATCH)),
             wait: Wait::parse(text(headers, &PREFER)),
             markdown: prefers_markdown(text(headers, &ACCEPT).unwrap_or_default()),
+            idempotency_key: headers
+                .get(IDEMPOTENCY_KEY)
+                .map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned()),
+            last_event_id: headers
+                .get(LAST_EVENT_ID)
+                .map(|id| String::from_utf8_lossy(id.as_bytes()).into_owned()),
         },
     })
 }
@@ -175,18 +233,37 @@ fn answer_response(answer: Answer) -> Response {
     response
 }
 
-/// The head at once, then a space from time to time, then the answer.
-fn waiting_response(pending: Pending) -> Response {
-    let (send, answer) = oneshot::channel();
-    tokio::task::spawn_blocking(move || {
-        let answer = pending(&|| !send.is_closed());
-        // The client may have gone.
-        drop(send.send(answer));
+/// Whether a request may have to wait for a run.
+fn may_wait(route: &Route, request: &baton_rest::Request) -> bool {
+    let declines = |(name, value): &(String, String)| name == "wait" && value == "false";
+    route.traits.waits && request.conditions.wait != Wait::No && !request.query.iter().any(declines)
+}
+
+/// Waits for the answer. Without a limit, the head comes at once, and then a space from time to
+/// time. If the client leaves, the wait ends with its response.
+async fn waiting_response(
+    mut waiting: Waiting,
+    place: Option<Place>,
+    requests: WaitingRequests,
+) -> Response {
+    let (run, limit) = (waiting.run, waiting.limit);
+    let answer = Box::pin(async move {
+        let answer = requests
+            .wait(run, limit, move |is_last| waiting.look(is_last))
+            .await;
+        drop(place);
+        answer
     });
+    if limit.is_some() {
+        return answer.await.map_or_else(
+            || answer_response(RestError::new(ErrorCode::Internal, INTERNAL).into()),
+            answer_response,
+        );
+    }
     let chunks = stream::unfold(Some(answer), |answer| async {
         let mut answer = answer?;
         tokio::select! {
-            answer = &mut answer => Some((last_chunk(answer.ok()), None)),
+            answer = &mut answer => Some((last_chunk(answer), None)),
             () = tokio::time::sleep(SPACE_INTERVAL) => Some((Ok(Bytes::from_static(b" ")), Some(answer))),
         }
     });

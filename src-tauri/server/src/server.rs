@@ -6,20 +6,22 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{io, thread};
 
-use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::routing::{any, get, post};
-use axum::{Router, middleware};
+use axum::{Extension, Router, middleware};
 use baton_api::{ApiError, App, Code};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::change_feed;
-use crate::connections::{self, BODY_LIMIT, Limits};
+use crate::connections::{self, Limits};
 use crate::error_response::ErrorResponse;
+use crate::event_tail::EventTail;
 use crate::events::EventStreamState;
 use crate::guard::{self, Guard};
 use crate::identity::ServerIdentity;
+use crate::rest::RestState;
+use crate::waiting::WaitingRequests;
 use crate::{events, mcp, operations, raw_output, requests, rest, static_files};
 
 /// How long requests in progress may delay shutdown.
@@ -192,8 +194,15 @@ fn router(
             "/api/sessions/{id}/output/{stream}",
             get(raw_output::download),
         )
-        .merge(rest::router())
-        .with_state(app);
+        .with_state(Arc::clone(&app));
+    let EventStreamState { feed, ended } = event_state.clone();
+    let waiting = WaitingRequests::new(feed.clone(), ended.clone(), limits.waiting);
+    let rest = rest::router().with_state(RestState {
+        tail: EventTail::follow(&app, feed, ended.clone()),
+        waiting: waiting.clone(),
+        ended,
+        app,
+    });
     let events = Router::new()
         .route("/api/events", get(events::stream))
         .with_state(event_state);
@@ -201,14 +210,12 @@ fn router(
         .route("/api/{*rest}", any(not_found))
         .route("/api/", any(not_found));
     operations
+        .layer(Extension(waiting))
+        .merge(rest)
         .merge(events)
         .merge(missing)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(middleware::from_fn_with_state(
-            limits,
-            connections::read_body,
-        ))
+        .layer(Extension(limits))
         .layer(middleware::from_fn(connections::release_authenticated))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&guard),

@@ -229,6 +229,51 @@ fn input_size_is_limited() -> Result {
 }
 
 #[test]
+fn caller_without_the_right_is_refused_before_its_body_is_read() -> Result {
+    let served = TestServer::start()?;
+    let input = json!({ "name": "reader", "surface": "read" }).to_string();
+    let token = body(&served.call("token_create", &input)?)["token"].clone();
+    let token = token.as_str().ok_or("a token")?;
+    for target in ["/api/plans", "/api/operations/plan_create"] {
+        let head = format!(
+            "POST {target} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n",
+            served.host()
+        );
+        // No body follows: a server that tried to read it would wait.
+        let answer = rest(served.connect(&head)?)?;
+        assert!(answer.starts_with("HTTP/1.1 403 "), "{target}: {answer}");
+    }
+    Ok(())
+}
+
+#[test]
+fn only_whole_plans_may_be_large() -> Result {
+    let served = TestServer::start()?;
+    let text = "x".repeat(5 * 1024 * 1024);
+    let file = json!({ "fileName": "a.yaml", "text": text });
+    for (target, input, is_too_large) in [
+        (
+            "/api/operations/plan_create",
+            json!({ "title": text }),
+            true,
+        ),
+        ("/api/plans/nothing/cancel", json!({ "x": text }), true),
+        ("/api/operations/plan_read", file.clone(), false),
+        ("/api/plans/import", file, false),
+    ] {
+        let headers = format!("host: {}\r\ncontent-type: application/json", served.host());
+        let answer = served.with_token(&format!("POST {target}"), &headers, &input.to_string())?;
+        assert_eq!(
+            answer.status == 413,
+            is_too_large,
+            "{target}: {}",
+            answer.status
+        );
+    }
+    Ok(())
+}
+
+#[test]
 fn static_files_need_no_token_and_have_strict_headers() -> Result {
     let served = TestServer::start()?;
     for target in [

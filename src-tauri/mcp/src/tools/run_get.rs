@@ -8,12 +8,14 @@ use std::time::Duration;
 use baton_api::ApiError;
 use baton_api::wire::{PlanVersionRef, RunProgress, RunProgressSince};
 use baton_model::{Node, Plan, PlanId, RunId};
+use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::answer::Answer;
 use crate::caller_error::{bad_input, not_found};
-use crate::operations::ask;
+use crate::operations::{RunEventWait, ask};
 use crate::page::Page;
 use crate::tool::{Effect, ToolContext, ToolDefinition, ToolText};
 
@@ -173,6 +175,22 @@ fn run_get(context: &ToolContext, input: RunGetArguments) -> Result<RunAnswer, A
         }
     }
     Ok(answer)
+}
+
+/// The argument that makes [`run_get()`] wait.
+pub(crate) const WAIT_ARGUMENT: &str = "waitMs";
+
+/// The wait that a call of a tool asks for, if any. The tool itself reports wrong arguments.
+pub(crate) fn requested_wait(tool: &str, arguments: &JsonObject) -> Option<RunEventWait> {
+    let value = (tool == "run_get").then(|| Value::Object(arguments.clone()))?;
+    let input: RunGetArguments = serde_json::from_value(value).ok()?;
+    (1..=MAX_WAIT_MS)
+        .contains(&input.wait_ms)
+        .then(|| RunEventWait {
+            run: input.run,
+            after: input.since,
+            timeout: Duration::from_millis(input.wait_ms),
+        })
 }
 
 /// Waits for the event after `since`, by default for the next one.

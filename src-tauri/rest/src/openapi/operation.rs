@@ -9,6 +9,12 @@ use super::schemas::Schemas;
 use crate::route::USER;
 use crate::{ErrorCode, Method, Route};
 
+const STREAM: &str = "The answer is a stream of server-sent events (`text/event-stream`). `event:` \
+is the name of an event, such as `step:completed`, `data:` is JSON (`x-event-data`), and `id:` is its \
+number, which is stored: reconnect with `Last-Event-ID` or `?since=` to miss nothing, also after a \
+restart. An event `stale` says that events were deleted in between: read the plans again; the \
+stream continues after its `id`.";
+
 /// Codes that every route can answer.
 const COMMON_ERRORS: [ErrorCode; 6] = [
     ErrorCode::InvalidRequest,
@@ -51,6 +57,9 @@ fn capitalized(text: &str) -> String {
 
 fn description(route: &Route) -> String {
     let right = format!("Needs a token with `{}`.", route.right.as_str());
+    if route.traits.streams {
+        return format!("{right} {STREAM}");
+    }
     match route.traits.waits {
         true => format!(
             "{right} After its checks, the answer begins with status 200, and a space is sent every 15 \
@@ -98,6 +107,18 @@ fn parameters(route: &Route, schemas: &mut Schemas) -> Vec<Value> {
         parameters.push(json!({
             "name": "If-Match", "in": "header", "schema": { "type": "string" }, "example": "\"7\"",
             "description": "The `ETag` that the change is based on. Without it, the change is made to what is current.",
+        }));
+    }
+    if route.method == Method::Post {
+        parameters.push(json!({
+            "name": "Idempotency-Key", "in": "header", "schema": { "type": "string", "maxLength": 255 },
+            "description": "A name for this request, such as a UUID. If it is repeated with the same key within 24 hours, it has its effect once, and the same answer; a repeated execution waits for the same run.",
+        }));
+    }
+    if route.traits.streams {
+        parameters.push(json!({
+            "name": "Last-Event-ID", "in": "header", "schema": { "type": "string" }, "example": "42",
+            "description": "The `id` of the last event that was received. The stream continues after it.",
         }));
     }
     if route.traits.waits {
@@ -158,6 +179,11 @@ fn responses(route: &Route, schemas: &mut Schemas) -> Map<String, Value> {
             by_status.entry(409).or_default().push(*code);
         }
     }
+    if route.method == Method::Post {
+        for code in [ErrorCode::KeyReused, ErrorCode::KeyInUse] {
+            by_status.entry(code.status()).or_default().push(code);
+        }
+    }
     if route.takes_body {
         for code in [ErrorCode::TooLarge, ErrorCode::UnsupportedMediaType] {
             by_status.entry(code.status()).or_default().push(code);
@@ -175,7 +201,22 @@ fn responses(route: &Route, schemas: &mut Schemas) -> Map<String, Value> {
     responses
 }
 
+/// A stream of server-sent events. JSON Schema can't describe their framing, so an extension names
+/// the schema of `data:`.
+fn stream(data: &Value) -> Value {
+    json!({
+        "description": "Events, until the client closes the connection.",
+        "content": { "text/event-stream": {
+            "schema": { "type": "string" },
+            "x-event-data": data,
+        } },
+    })
+}
+
 fn envelope(route: &Route, data: Value) -> Value {
+    if route.traits.streams {
+        return stream(&data);
+    }
     let mut schema = json!({
         "type": "object",
         "required": ["success", "data"],

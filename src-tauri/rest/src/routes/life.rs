@@ -1,6 +1,7 @@
 //! What becomes of a plan: runs and checkpoints.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use baton_api::wire::{CheckpointView, Nothing, RunProgress, RunSummary, RunView};
 use baton_model::{NodeId, PlanId, PlanStatus, RunId, RunState, Timestamp};
@@ -8,13 +9,13 @@ use serde_json::{Value, json};
 
 use super::plan_reading::{PlanReading, progress};
 use super::plans::current;
-use crate::answer::Reply;
+use crate::answer::{Reply, WaitingReply};
 use crate::request::{Call, Operations};
 use crate::resources::{ChangedPlan, run_status};
 use crate::route::{RequestBody, RouteFunction};
 use crate::schema::{answers, inputs};
-use crate::waiting::{duration_ms, is_at_rest, wait_until_rest};
-use crate::{ErrorCode, Method, RestError, Route, Wait};
+use crate::waiting::{duration_ms, is_at_rest};
+use crate::{Caller, ErrorCode, Method, Request, Response, RestError, Route, Wait};
 
 /// The longest time that `Prefer: wait` may ask for. The headers of such an answer come only then.
 const MAX_WAIT: Duration = Duration::from_secs(600);
@@ -143,6 +144,7 @@ fn execution(act: &str, id: &str) -> Route {
     ])
     .conditional()
     .waits()
+    .starts_run()
 }
 
 pub(super) fn routes() -> Vec<Route> {
@@ -181,6 +183,7 @@ pub(super) fn routes() -> Vec<Route> {
             ErrorCode::Conflict,
         ])
         .conditional()
+        .starts_run()
         .example(r#"{"limit": 2}"#),
         execution("execute", "executePlan"),
         execution("start", "startPlan"),
@@ -328,12 +331,42 @@ fn run_all(call: &Call<Nothing, RunAllBody>) -> Result<Reply<StartedRun>, RestEr
     let reading = unchanged(call)?;
     let goal = json!({ "want": "all" });
     let run = start(&call.operations(), &reading, &goal, call.body.limit)?;
-    Ok(Reply::of(StartedRun {
-        plan_id: reading.view.plan.id,
-        run: run.summary.id,
+    Ok(started(reading.view.plan.id, run.summary.id))
+}
+
+fn started(plan_id: PlanId, run: RunId) -> Reply<StartedRun> {
+    Reply::of(StartedRun {
+        plan_id,
+        run,
         status: PlanStatus::Running,
     })
-    .accepted())
+    .accepted()
+}
+
+/// Answers a repeated request that started `run` before, as the first one is answered.
+pub(crate) fn attach(
+    route: &Route,
+    caller: Arc<dyn Caller>,
+    request: &Request,
+    run: RunId,
+) -> Result<Response, RestError> {
+    let call: Call<Value, Nothing> = Call {
+        caller,
+        path: request.path.clone(),
+        query: Value::Null,
+        body: Nothing {},
+        conditions: request.conditions.clone(),
+        user: None,
+    };
+    if !route.traits.waits {
+        return Ok(started(call.id("plan")?, run).into_response());
+    }
+    let declines = |(name, value): &(String, String)| name == "wait" && value == "false";
+    let limit = match request.query.iter().any(declines) {
+        true => Wait::No,
+        false => request.conditions.wait,
+    };
+    Ok(wait_for(&call, limit, run)?.into_response())
 }
 
 fn execute(call: &Call<WaitQuery, Nothing>) -> Result<Reply<Execution>, RestError> {
@@ -391,26 +424,37 @@ fn asks_for_input(node: &baton_api::wire::NodeRunView) -> bool {
     )
 }
 
-/// Waits for the end of a run, as the request asks.
+/// Answers when a run is at rest, or as soon as the request wants.
 fn wait<B>(call: &Call<WaitQuery, B>, run: RunId) -> Result<Reply<Execution>, RestError> {
-    let operations = call.operations();
-    let plan: PlanId = call.id("plan")?;
     let wait = match call.query.wait {
         Some(false) => Wait::No,
         _ => call.conditions.wait,
     };
-    let until = match wait {
-        Wait::UntilEnd => {
-            return Ok(Reply::later(Box::new(move |is_wanted| {
-                let rested = wait_until_rest(&operations, run, None, is_wanted)?;
-                Ok(executed(plan, &rested))
-            })));
-        }
-        Wait::No => Instant::now(),
-        Wait::Seconds(seconds) => Instant::now() + Duration::from_secs(seconds).min(MAX_WAIT),
+    wait_for(call, wait, run)
+}
+
+fn wait_for<Q, B>(
+    call: &Call<Q, B>,
+    wait: Wait,
+    run: RunId,
+) -> Result<Reply<Execution>, RestError> {
+    let operations = call.operations();
+    let plan: PlanId = call.id("plan")?;
+    let limit = match wait {
+        Wait::No => return Ok(executed(plan, &progress(&operations, run)?)),
+        Wait::UntilEnd => None,
+        Wait::Seconds(seconds) => Some(Duration::from_secs(seconds).min(MAX_WAIT)),
     };
-    let rested = wait_until_rest(&operations, run, Some(until), &|| true)?;
-    Ok(executed(plan, &rested))
+    let look = move |is_last| match progress(&operations, run) {
+        Ok(run) if is_last || is_at_rest(&run) => Some(Ok(executed(plan, &run))),
+        Ok(_) => None,
+        Err(error) => Some(Err(error)),
+    };
+    Ok(Reply::later(WaitingReply {
+        run,
+        limit,
+        look: Box::new(look),
+    }))
 }
 
 /// The result of a run, in the shape of an execution. Later runs of the plan don't change it.

@@ -58,12 +58,14 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::Post, "/api/plans", "createPlan", "creates a plan", create)
             .write()
+            .large_body()
             .success(201)
             .errors(&[ErrorCode::Invalid, ErrorCode::DerivedField, ErrorCode::NoAgent])
             .etag()
             .example(CREATE_EXAMPLE),
         Route::new(Method::Post, "/api/plans/import", "importPlan", "imports a plan file", import)
             .write()
+            .large_body()
             .success(201)
             .errors(&[ErrorCode::Invalid])
             .etag()

@@ -204,6 +204,11 @@ fn every_route_answers_as_the_document_says() -> Result {
             bad.text
         );
         hold_against_document(&document, route, &bad);
+        called.insert((&route.path, route.method));
+        if route.traits.streams {
+            // They have no end; `plan_events.rs` reads them.
+            continue;
+        }
         if route.id == "searchTranscripts" {
             path.push_str("?text=nothing");
         }
@@ -227,7 +232,6 @@ fn every_route_answers_as_the_document_says() -> Result {
                 route.id
             );
         }
-        called.insert((&route.path, route.method));
     }
     let described: usize = document["paths"]
         .as_object()

@@ -2,10 +2,13 @@
 
 mod client;
 mod every_route;
+mod idempotency;
 mod life;
 mod lists;
 mod node_runs;
+mod plan_events;
 mod review;
+mod waiting;
 
 use std::error::Error;
 use std::thread;

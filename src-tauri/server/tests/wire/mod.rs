@@ -165,15 +165,19 @@ impl TestServer {
 
     /// Opens the event stream, optionally with a `Last-Event-ID`.
     pub(crate) fn events(&self, last: Option<&str>) -> Result<Events> {
+        self.stream("/api/events", &self.token, last)
+    }
+
+    /// Opens the event stream at `path`.
+    pub(crate) fn stream(&self, path: &str, token: &str, last: Option<&str>) -> Result<Events> {
         let last = last
             .map(|id| format!("\r\nlast-event-id: {id}"))
             .unwrap_or_default();
         let headers = format!(
-            "host: {}\r\nauthorization: Bearer {}{last}",
+            "host: {}\r\nauthorization: Bearer {token}{last}",
             self.host(),
-            self.token
         );
-        let mut reader = BufReader::new(self.open("GET /api/events", &headers, "")?);
+        let mut reader = BufReader::new(self.open(&format!("GET {path}"), &headers, "")?);
         let (status, headers) = head(&mut reader)?;
         assert_eq!(status, 200);
         assert!(
@@ -231,13 +235,15 @@ pub(crate) struct Events {
 #[derive(Debug)]
 pub(crate) struct Message {
     pub(crate) id: u64,
+    /// The name; empty if it has none.
+    pub(crate) event: String,
     pub(crate) data: String,
 }
 
 impl Events {
     /// Waits for the next message. Fails on a timeout or at the end of the stream.
     pub(crate) fn next(&mut self) -> Result<Message> {
-        let (mut id, mut data) = (None, String::new());
+        let (mut id, mut event, mut data) = (None, String::new(), String::new());
         loop {
             let mut line = String::new();
             if self.reader.read_line(&mut line)? == 0 {
@@ -246,8 +252,11 @@ impl Events {
             // Lines of the chunked encoding contain no colon and are skipped, like comments.
             match (line.trim_end().split_once(": "), id) {
                 (Some(("id", value)), _) => id = Some(value.parse()?),
+                (Some(("event", value)), _) => event = value.to_owned(),
                 (Some(("data", value)), _) => data = value.to_owned(),
-                (None, Some(id)) if line.trim_end().is_empty() => return Ok(Message { id, data }),
+                (None, Some(id)) if line.trim_end().is_empty() => {
+                    return Ok(Message { id, event, data });
+                }
                 _ => {}
             }
         }
