@@ -47,6 +47,7 @@ mod plan_edits;
 mod plan_files;
 mod plan_review;
 mod planning;
+mod project_files;
 mod proposal_submissions;
 mod proposals;
 mod pseudo_terminal;

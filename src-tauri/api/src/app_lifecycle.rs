@@ -175,6 +175,7 @@ impl App {
         app.engine.watch(adopts)?;
         if adopts {
             app.follow_proposals();
+            baton_planning::project_files::follow(app.context()).map_err(EngineError::from)?;
             run_requests::follow(&app).map_err(EngineError::from)?;
             housekeeping::start(&app).map_err(EngineError::from)?;
             app.open_session_socket();

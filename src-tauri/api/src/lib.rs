@@ -63,6 +63,7 @@ mod plan_versions;
 mod plans;
 mod plans_page;
 mod preflight;
+mod project_files;
 mod proposals;
 mod pull_requests;
 mod raw_output;

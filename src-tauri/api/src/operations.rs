@@ -15,10 +15,10 @@ use crate::{
     conversations, doctor, documents, error_handlers, executors, files, grants, handoffs,
     held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview,
     pinned_outputs, plan_counts, plan_deletion, plan_edits, plan_events, plan_formats, plan_history,
-    plan_review, plan_versions, plans, plans_page, preflight, proposals, pull_requests,
-    rerun_preview, run_deletion, run_requests, run_timing, run_wait, runs, runs_page, sessions,
-    settings, simulations, statistics, summaries, teams, templates, terminals, tokens, tools,
-    transcripts,
+    plan_review, plan_versions, plans, plans_page, preflight, project_files, proposals,
+    pull_requests, rerun_preview, run_deletion, run_requests, run_timing, run_wait, runs, runs_page,
+    sessions, settings, simulations, statistics, summaries, teams, templates, terminals, tokens,
+    tools, transcripts,
     worktrees,
 };
 
@@ -127,6 +127,8 @@ operations! {
     Read plans_deleted(Nothing) -> Vec<baton_store::DeletedPlan> = plan_deletion::list: "lists deleted plans that can be restored";
     Decide plan_purge(PlanRef) -> Done = plan_deletion::purge: "permanently deletes a deleted plan";
     Write plan_save_copy(PlanCopy) -> PlanView = plans::save_copy: "saves content as a new plan";
+    Read plan_files_list(Nothing) -> Vec<PlanFilesProject> = project_files::list: "lists the projects whose plans are kept as files, with the state of each file";
+    Decide plan_files_save(PlanFilesSave) -> Vec<PlanFilesProject> = project_files::save: "switches plan files of a project on or off";
     Write plan_archive(PlanRef) -> PlanView = plans::archive: "archives a plan";
     Write plan_unarchive(PlanRef) -> PlanView = plans::unarchive: "restores an archived plan";
     Decide plan_retention_save(PlanRetentionSave) -> PlanView = plans::save_retention: "sets which runs of a plan are kept, and when it is archived";

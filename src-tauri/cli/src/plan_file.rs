@@ -97,7 +97,8 @@ fn describe_io_error(error: &io::Error) -> String {
     }
 }
 
-fn absolute(path: &Path) -> Result<String, Failure> {
+/// The path as Baton stores it.
+pub(crate) fn absolute(path: &Path) -> Result<String, Failure> {
     let failed = |reason: String| Failure::Read {
         path: path.to_owned(),
         reason,

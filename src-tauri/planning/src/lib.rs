@@ -28,6 +28,7 @@ pub mod plan_cache;
 pub mod plan_versions;
 pub mod preflight;
 pub mod problems;
+pub mod project_files;
 mod project_state;
 pub mod proposals;
 pub mod replans;

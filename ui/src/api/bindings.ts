@@ -4547,6 +4547,61 @@ version: number | null,
 alone?: boolean, };
 
 /**
+ * A plan file in a project.
+ */
+export type PlanFileView = {
+/**
+ * Its name in `.baton/plans`.
+ */
+name: string,
+/**
+ * The plan; `None` if it can't be told.
+ */
+plan: PlanId | null,
+/**
+ * Where the file and its plan stand.
+ */
+state: ProjectFileState,
+/**
+ * What is wrong with the file, with lines.
+ */
+faults: Array<string>, };
+
+/**
+ * A project whose plans are kept as files.
+ */
+export type PlanFilesProject = { directory: string, format: ProjectFileFormat, runLine: boolean,
+/**
+ * Why its folder can't be used; `None` if it can.
+ */
+fault: string | null,
+/**
+ * Its files, and its plans without one.
+ */
+files: Array<PlanFileView>, };
+
+/**
+ * Switches plan files of a project on or off.
+ */
+export type PlanFilesSave = {
+/**
+ * The directory of the project, as an absolute path.
+ */
+directory: string,
+/**
+ * Whether its plans are kept as files. When it is switched off, files stay as they are.
+ */
+on: boolean,
+/**
+ * The syntax of the files.
+ */
+format: ProjectFileFormat,
+/**
+ * Whether each file has a line about the plan's last run.
+ */
+runLine: boolean, };
+
+/**
  * Creates a plan from a session. Exactly one of `session` and `transcript` is set.
  */
 export type PlanFromSession = {
@@ -5464,6 +5519,16 @@ uncommitted: boolean,
  * Whether the plan names it.
  */
 named: boolean, };
+
+/**
+ * The syntax of the plan files of a project.
+ */
+export type ProjectFileFormat = "markdown" | "yaml";
+
+/**
+ * Where a plan and its file stand.
+ */
+export type ProjectFileState = "current" | "earlier" | "proposed" | "edited" | "missing" | "unreadable" | "other_plan";
 
 /**
  * Accepts a proposal. Fails with `conflict` if the plan has changed since the planner saw it.
@@ -8932,6 +8997,10 @@ export interface Operations {
   plan_purge: { input: PlanRef; output: Done };
   /** Write: saves content as a new plan. */
   plan_save_copy: { input: PlanCopy; output: PlanView };
+  /** Read: lists the projects whose plans are kept as files, with the state of each file. */
+  plan_files_list: { input: Nothing; output: Array<PlanFilesProject> };
+  /** Decide: switches plan files of a project on or off. */
+  plan_files_save: { input: PlanFilesSave; output: Array<PlanFilesProject> };
   /** Write: archives a plan. */
   plan_archive: { input: PlanRef; output: PlanView };
   /** Write: restores an archived plan. */
@@ -9272,6 +9341,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "plan_get",
   "plan_check",
   "plans_deleted",
+  "plan_files_list",
   "plan_look",
   "plan_export",
   "plan_draw",

@@ -34,6 +34,8 @@ const reached: Record<string, Reached> = {
   plans_deleted: { shows: "Recently deleted, on the page of blueprints" },
   plan_purge: { place: "the list of deleted blueprints", by: "source" },
   plan_save_copy: { place: "a blueprint that was deleted in another window", by: "source" },
+  plan_files_list: { shell: "`baton plan files status`" },
+  plan_files_save: { shell: "`baton plan files`, since a project is a directory" },
   plan_archive: { place: "the menu of a blueprint in the list", by: "source" },
   plan_unarchive: { place: "the menu of a blueprint in the list", by: "source" },
   plan_retention_save: { place: "the panel of a blueprint", by: "source" },

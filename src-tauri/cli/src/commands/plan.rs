@@ -6,6 +6,7 @@ mod deleted;
 pub(crate) mod diff;
 mod edit;
 mod export;
+mod files;
 mod import;
 mod lint;
 mod listing;
@@ -26,6 +27,7 @@ use self::confirm_edges::ConfirmEdgesArgs;
 use self::diff::DiffArgs;
 use self::edit::{AddNodeArgs, RemoveNodeArgs, ReorderArgs, SetArgs, SetNodeArgs};
 use self::export::ExportArgs;
+use self::files::FilesVerb;
 use self::import::ImportArgs;
 pub(crate) use self::lint::{LintArgs, lint};
 use self::listing::{HistoryArgs, ListArgs};
@@ -130,6 +132,9 @@ pub(crate) enum PlanVerb {
         /// The version
         version: u32,
     },
+    /// Keep the plans of a project as files in it
+    #[command(subcommand)]
+    Files(FilesVerb),
     /// Archive a plan
     ///
     /// An archived plan keeps its runs. Running or editing it ends the archiving.
@@ -261,6 +266,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
             name,
         } => versions::name(client, &plan, version, name),
         PlanVerb::Restore { plan, version } => versions::restore(client, &plan, version),
+        PlanVerb::Files(verb) => files::files(client, &verb),
         PlanVerb::Archive { plan } => archive::archive(client, &plan),
         PlanVerb::Unarchive { plan } => archive::unarchive(client, &plan),
         PlanVerb::Retention(args) => archive::retention(client, &args),

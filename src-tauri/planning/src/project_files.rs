@@ -1,0 +1,21 @@
+//! Plans as files in a project, for projects in which a person switched it on.
+//!
+//! Baton writes a plan's file after each saved version. What others write into it becomes a
+//! proposal. `baton_formats::project_file` decides, and this module reads and writes; everything is
+//! decided from the file and the store as they are, so it does not matter which process does it,
+//! how often, or what was missed while none was running.
+//!
+//! Only the folder in the project's own directory is watched, so copies in worktrees are not.
+
+mod capture;
+mod disk;
+mod last_run;
+mod location;
+mod state;
+mod switch;
+mod sync;
+mod watcher;
+
+pub use state::{ProjectFileState, ProjectFileView, ProjectFilesView, list};
+pub use switch::{ProjectFilesSwitch, switch_off, switch_on};
+pub use watcher::follow;

@@ -1,0 +1,179 @@
+//! What is in the folders of plan files, for people.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use baton_formats::plan_file::{Format, read_draft};
+use baton_formats::project_file::{ProjectFileFormat, Stamp, file_name, read_stamp};
+use baton_model::PlanId;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::switch::{ProjectFilesSwitch, all};
+use super::{capture, disk, location, sync};
+use crate::{Context, PlanningError};
+
+/// A project whose plans are files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectFilesView {
+    /// The project.
+    pub switch: ProjectFilesSwitch,
+    /// Why its folder can't be used; `None` if it can.
+    pub fault: Option<String>,
+    /// Its files and the plans without one, by name.
+    pub files: Vec<ProjectFileView>,
+}
+
+/// A file of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectFileView {
+    /// Its name in the folder.
+    pub name: String,
+    /// The plan, if it is known.
+    pub plan: Option<PlanId>,
+    /// Where file and plan stand.
+    pub state: ProjectFileState,
+    /// What is wrong with the file, with lines.
+    pub faults: Vec<String>,
+}
+
+/// Where a plan and its file stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ProjectFileState {
+    /// The file has the plan's version.
+    Current,
+    /// The file has an earlier version, as Baton wrote it.
+    Earlier,
+    /// The file was edited, and a proposal with the edit waits for a person.
+    Proposed,
+    /// The file was edited, and no proposal waits.
+    Edited,
+    /// The plan has no file yet.
+    Missing,
+    /// The file can't be read. Baton leaves it as it is.
+    Unreadable,
+    /// The file is of a plan that this Baton or this project doesn't have.
+    OtherPlan,
+}
+
+/// The projects whose plans are files, with the state of each file.
+pub fn list(context: &Context) -> Result<Vec<ProjectFilesView>, PlanningError> {
+    let switches = all(&context.store)?;
+    let mut plans: HashMap<String, HashMap<PlanId, u32>> = HashMap::new();
+    for row in context.store.plans().list()?.rows {
+        let project = location::project_of(row.cwd.as_deref(), &switches);
+        if let Some(switch) = project.filter(|_| row.record.archived_at.is_none()) {
+            let of_project = plans.entry(switch.directory.clone()).or_default();
+            of_project.insert(row.record.plan, row.record.version);
+        }
+    }
+    let views = switches.into_iter().map(|switch| {
+        let plans = plans.remove(&switch.directory).unwrap_or_default();
+        project(context, switch, &plans)
+    });
+    views.collect()
+}
+
+fn project(
+    context: &Context,
+    switch: ProjectFilesSwitch,
+    plans: &HashMap<PlanId, u32>,
+) -> Result<ProjectFilesView, PlanningError> {
+    let directory = Path::new(&switch.directory);
+    let found = location::require_own_folder(directory)
+        .and_then(|()| disk::names(&location::folder(directory)).map_err(sync::unavailable));
+    let (names, fault) = match found {
+        Ok(names) => (names, None),
+        Err(error) => (Vec::new(), Some(error.to_string())),
+    };
+    let mut files = Vec::new();
+    for name in &names {
+        if let Some(format) = ProjectFileFormat::from_file_name(name) {
+            files.push(file(context, &switch, plans, name, format)?);
+        }
+    }
+    let missing = plans.keys().filter(|plan| {
+        let name = file_name(**plan, switch.format);
+        !names.contains(&name)
+    });
+    files.extend(missing.map(|&plan| ProjectFileView {
+        name: file_name(plan, switch.format),
+        plan: Some(plan),
+        state: ProjectFileState::Missing,
+        faults: Vec::new(),
+    }));
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(ProjectFilesView {
+        switch,
+        fault,
+        files,
+    })
+}
+
+fn file(
+    context: &Context,
+    switch: &ProjectFilesSwitch,
+    plans: &HashMap<PlanId, u32>,
+    name: &str,
+    format: ProjectFileFormat,
+) -> Result<ProjectFileView, PlanningError> {
+    let path = location::folder(Path::new(&switch.directory)).join(name);
+    let view = |plan, state, faults| ProjectFileView {
+        name: name.to_owned(),
+        plan,
+        state,
+        faults,
+    };
+    let text = match disk::read(&path) {
+        Ok(Some(text)) => text,
+        Ok(None) => return Ok(view(None, ProjectFileState::Missing, Vec::new())),
+        Err(error) => {
+            let faults = vec![error.to_string()];
+            return Ok(view(None, ProjectFileState::Unreadable, faults));
+        }
+    };
+    let Some(stamp) = read_stamp(&text) else {
+        let fault =
+            format!("{name}:1: there is no \"id\" and \"version\" of a plan in its first lines");
+        return Ok(view(None, ProjectFileState::Unreadable, vec![fault]));
+    };
+    let version = plans.get(&stamp.plan);
+    let Some(&version) = version.filter(|_| file_name(stamp.plan, switch.format) == name) else {
+        return Ok(view(None, ProjectFileState::OtherPlan, Vec::new()));
+    };
+    let plan = Some(stamp.plan);
+    if stamp.is_untouched {
+        let state = untouched(stamp, version);
+        return Ok(view(plan, state, Vec::new()));
+    }
+    let faults = faults(&text, format, name);
+    if !faults.is_empty() {
+        return Ok(view(plan, ProjectFileState::Unreadable, faults));
+    }
+    let waits = capture::waiting(context, stamp.plan)?;
+    let state = match waits {
+        Some(_) => ProjectFileState::Proposed,
+        None => ProjectFileState::Edited,
+    };
+    Ok(view(plan, state, Vec::new()))
+}
+
+fn untouched(stamp: Stamp, version: u32) -> ProjectFileState {
+    match stamp.version == version {
+        true => ProjectFileState::Current,
+        false => ProjectFileState::Earlier,
+    }
+}
+
+fn faults(text: &str, format: ProjectFileFormat, name: &str) -> Vec<String> {
+    let format = match format {
+        ProjectFileFormat::Markdown => Format::Markdown,
+        ProjectFileFormat::Yaml => Format::Yaml,
+    };
+    match read_draft(text, format, name, &mut Uuid::now_v7) {
+        Ok(_) => Vec::new(),
+        Err(error) => error.to_string().lines().map(str::to_owned).collect(),
+    }
+}
