@@ -3,8 +3,10 @@
 mod client;
 mod http;
 mod input;
+mod older_names;
 mod plans;
 mod process;
+mod proposals;
 mod python;
 mod runs;
 mod sessions;

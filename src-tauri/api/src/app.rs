@@ -123,7 +123,8 @@ impl App {
     }
 
     /// The actor on whose behalf operations are called.
-    pub(crate) fn actor(&self) -> Actor {
+    #[must_use]
+    pub fn actor(&self) -> Actor {
         self.context.actor()
     }
 

@@ -97,7 +97,7 @@ mod unknown_names;
 pub mod wire;
 mod worktrees;
 
-pub use admission::check_right;
+pub use admission::{check_right, request_person};
 pub use app::App;
 pub use app_lifecycle::{AppError, default_data_directory};
 pub use baton_agents::Stream;

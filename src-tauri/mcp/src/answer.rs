@@ -36,12 +36,14 @@ pub(crate) trait Answer: Serialize {
 
 /// The result for a call that failed.
 pub(crate) fn error_result(error: &ApiError) -> CallToolResult {
-    with_structure(caller_error::to_json(error), error.full_message(), true)
+    let error = caller_error::shortened(error);
+    with_structure(caller_error::to_json(&error), error.full_message(), true)
 }
 
 /// The result for a call that a person has to allow: not an error, because the caller did all it
 /// could.
 pub(crate) fn waiting_result(error: &ApiError) -> CallToolResult {
+    let error = caller_error::shortened(error);
     let value = json!({
         "state": "waits_for_person",
         "request": error.request,

@@ -36,6 +36,18 @@ impl GuideTopic {
     }
 }
 
+/// The skill for agents that read `SKILL.md` files: when to plan, and the whole guide.
+#[must_use]
+pub fn skill() -> String {
+    let mut text = include_str!("guides/skill.md").to_owned();
+    for topic in GuideTopic::ALL {
+        text.push('\n');
+        text.push_str(topic.text().trim_end());
+        text.push('\n');
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use baton_formats::plan_file::{self, Format};
@@ -43,6 +55,17 @@ mod tests {
 
     use super::*;
     use crate::answer::TOKEN_BYTES;
+
+    /// What agents demand of skills: agentskills.io.
+    #[test]
+    fn skill_is_short_and_says_when_to_use_it() {
+        let skill = skill();
+        assert!(skill.lines().count() < 500);
+        let head = skill.strip_prefix("---\nname: baton\ndescription: ");
+        let (description, _) = head.and_then(|rest| rest.split_once('\n')).expect("a head");
+        assert!(description.len() <= 1_024 && description.contains("Use when"));
+        assert!(!description.contains(": "), "it is a plain scalar in YAML");
+    }
 
     #[test]
     fn topics_are_short() {

@@ -1,5 +1,5 @@
-//! Baton's MCP server: the tools through which agents find, read and check plans, ask for runs and
-//! follow them.
+//! Baton's MCP server: the tools through which agents find, read, check and propose plans, ask for
+//! runs and follow them.
 //!
 //! No tool decides: what needs a person is answered with the request that waits for one. The tools
 //! call operations by name with JSON ([`Operations`]), so that the same tools work on an open Baton
@@ -16,6 +16,9 @@ mod operations;
 mod page;
 mod plan_source;
 mod prompts;
+mod proposal_answer;
+mod proposal_stage;
+mod proposed_content;
 mod resources;
 mod server;
 mod stdio;
@@ -24,6 +27,7 @@ mod tool_list;
 mod tool_schema;
 mod tools;
 
+pub use guide::skill;
 pub use http::{HttpService, http_service};
 pub use operations::{AppOperations, Operations, RunEventWait, SessionOperations, WaitFuture};
 pub use server::{McpServer, Options};

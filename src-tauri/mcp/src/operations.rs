@@ -15,6 +15,13 @@ pub trait Operations: Send + Sync + 'static {
     /// Calls the operation `name` with JSON input.
     fn call(&self, name: &str, input: Value) -> Result<Value, ApiError>;
 
+    /// Asks a person to call the operation `name`, whatever the caller may do itself. Returns the
+    /// error that names the waiting request.
+    fn request_person(&self, name: &str, input: Value) -> Result<ApiError, ApiError>;
+
+    /// Who the caller is in the history; `None` where only Baton knows.
+    fn author(&self) -> Option<String>;
+
     /// Waits until the last event of `run` is another one than `after`, the run has ended, or
     /// `timeout` is over.
     fn wait_for_run_event(&self, run: RunId, after: u64, timeout: Duration)
@@ -63,6 +70,14 @@ impl Operations for AppOperations {
         baton_api::call(&self.app, name, input)
     }
 
+    fn request_person(&self, name: &str, input: Value) -> Result<ApiError, ApiError> {
+        baton_api::request_person(&self.app, name, &input)
+    }
+
+    fn author(&self) -> Option<String> {
+        Some(self.app.actor().to_string())
+    }
+
     fn wait_for_run_event(
         &self,
         run: RunId,
@@ -100,6 +115,22 @@ impl Operations for SessionOperations {
     fn call(&self, name: &str, input: Value) -> Result<Value, ApiError> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         SessionClient::new(self.data_directory.clone()).call(name, input)
+    }
+
+    fn request_person(&self, name: &str, input: Value) -> Result<ApiError, ApiError> {
+        // Baton holds every call of a session that needs a decision.
+        match self.call(name, input) {
+            Ok(_) => Err(ApiError::new(
+                Code::Internal,
+                format!("{name} was carried out"),
+            )),
+            Err(error) if error.code == Code::WaitsForPerson => Ok(error),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn author(&self) -> Option<String> {
+        None
     }
 
     fn wait_for_run_event(

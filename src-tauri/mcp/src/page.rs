@@ -18,6 +18,15 @@ pub(crate) struct Page {
     limit: usize,
 }
 
+impl Default for Page {
+    fn default() -> Self {
+        Self {
+            start: 0,
+            limit: DEFAULT_ROWS,
+        }
+    }
+}
+
 impl Page {
     /// The page for these arguments.
     pub(crate) fn new(limit: Option<usize>, cursor: Option<&str>) -> Result<Self, ApiError> {
@@ -53,7 +62,12 @@ impl Page {
     /// The cursor of the page after this one, if `total` has rows left.
     pub(crate) fn next(self, total: usize) -> Option<String> {
         let end = self.start.saturating_add(self.limit);
-        (end < total).then(|| format!("{PREFIX}{end}"))
+        (end < total).then(|| Self::cursor(end))
+    }
+
+    /// The cursor of a page that begins at `row`.
+    pub(crate) fn cursor(row: usize) -> String {
+        format!("{PREFIX}{row}")
     }
 
     /// The rows of this page, and the cursor of the next.

@@ -29,6 +29,17 @@ pub(crate) struct PlanFault {
     pub(crate) message: String,
 }
 
+impl PlanFault {
+    /// The fault in one sentence, with its place.
+    pub(crate) fn sentence(&self) -> String {
+        let line = self.line.map(|line| format!("line {line}"));
+        match self.path.clone().or(line) {
+            Some(place) => format!("{place}: {}", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
 /// What the agent passed.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -26,7 +26,7 @@ const PROMPTS: [PromptDefinition; 3] = [
             "Plan this with Baton, and don't start with the work: ",
             "\n\nRead the tool guide (when_to_plan, then plan_format). Look for an existing plan with \
              plan_find. Look at the project. Write the plan and check it with plan_check until it is \
-             valid. Then show it to me with the reasons for its steps.",
+             valid. Propose it with plan_propose. Then tell me what waits for my decision, and where.",
         ),
     },
     PromptDefinition {

@@ -20,9 +20,9 @@ use crate::tools::run_get;
 use crate::{answer, caller_error, prompts, resources};
 
 const INSTRUCTIONS: &str = "Baton runs long work as a plan: a graph of agent sessions and commands \
-that survives crashes. You may read and check plans, ask for runs and follow them. Only a person \
-approves. An answer with state waits_for_person means that a person decides in Baton: tell them, and \
-don't try another way. Call guide first.";
+that survives crashes. You may read, check and propose plans, ask for runs and follow them. Only a \
+person approves. An answer with state waits_for_person means that a person decides in Baton: tell \
+them, and don't try another way. Call guide first.";
 
 /// How a server is set up.
 #[derive(Debug, Clone, Default)]
@@ -149,6 +149,7 @@ impl ServerHandler for McpServer {
 
 /// An error where the protocol has no results that are errors.
 fn protocol_error(error: &ApiError) -> ErrorData {
+    let error = &caller_error::shortened(error);
     let data = Some(caller_error::to_json(error));
     if resources::is_missing(error) {
         ErrorData::invalid_params(error.full_message(), data)

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::answer::{self, Answer};
 use crate::caller_error::bad_input;
 use crate::operations::Operations;
-use crate::tool_schema::schema_of;
+use crate::tool_schema::{answer_schema_of, schema_of};
 
 /// What a tool works with.
 #[derive(Clone)]
@@ -27,8 +27,10 @@ pub(crate) struct ToolContext {
 pub(crate) enum Effect {
     /// It only reads.
     Read,
-    /// It stores a request or a proposal. No tool destroys anything.
+    /// It stores a request or a proposal.
     Ask,
+    /// It makes something stop or withdraws it, and that can't be undone.
+    Stop,
 }
 
 type Run = dyn Fn(&ToolContext, JsonObject) -> CallToolResult + Send + Sync;
@@ -59,14 +61,9 @@ impl ToolDefinition {
         O: Answer + JsonSchema + 'static,
     {
         let name = text.name;
-        let annotations = ToolAnnotations::with_title(text.title)
-            .read_only(effect == Effect::Read)
-            .destructive(false)
-            .idempotent(true)
-            .open_world(false);
         let tool = Tool::new(name, text.description, schema_of::<A>())
-            .with_raw_output_schema(schema_of::<O>())
-            .with_annotations(annotations);
+            .with_raw_output_schema(answer_schema_of::<O>())
+            .with_annotations(hints(text.title, effect));
         let run = move |context: &ToolContext, arguments: JsonObject| {
             let answer = parse(name, arguments).and_then(|input| function(context, input));
             match answer {
@@ -85,6 +82,17 @@ impl ToolDefinition {
     /// Calls the tool. May block.
     pub(crate) fn call(&self, context: &ToolContext, arguments: JsonObject) -> CallToolResult {
         (self.run)(context, arguments)
+    }
+}
+
+/// What clients are shown of a tool's effect. The last two hints mean nothing for tools that read.
+fn hints(title: &str, effect: Effect) -> ToolAnnotations {
+    let hints = ToolAnnotations::with_title(title)
+        .read_only(effect == Effect::Read)
+        .open_world(false);
+    match effect {
+        Effect::Read => hints,
+        Effect::Ask | Effect::Stop => hints.destructive(effect == Effect::Stop).idempotent(true),
     }
 }
 

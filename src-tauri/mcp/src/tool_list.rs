@@ -8,7 +8,7 @@ use crate::tools;
 /// A set of tools that a person chooses when connecting an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ToolSet {
-    /// Planning: find, read, check, request and follow.
+    /// Planning: find, read, check, propose, revise, request and follow.
     #[default]
     Plan,
     /// The same, pausing and canceling, and the names that other planners have for these tools.
@@ -22,6 +22,9 @@ pub(crate) fn tools(set: ToolSet, is_read_only: bool) -> Arc<[ToolDefinition]> {
         tools::plan_find::tool(),
         tools::plan_get::tool(),
         tools::plan_check::tool(),
+        tools::plan_propose::tool(),
+        tools::proposal_get::tool(),
+        tools::proposal_revise::tool(),
         tools::run_request::tool(),
         tools::run_get::tool(),
     ];
@@ -39,20 +42,21 @@ mod tests {
     use super::*;
     use crate::answer::TOKEN_BYTES;
 
-    /// The size of a list as a client receives it.
-    fn bytes(set: ToolSet) -> usize {
-        let sizes = tools(set, false);
-        let sizes = sizes.iter().map(|tool| {
+    /// The size of each tool as a client receives it.
+    fn sizes(set: ToolSet) -> Vec<(String, usize)> {
+        let tools = tools(set, false);
+        let sizes = tools.iter().map(|tool| {
             let text = serde_json::to_string(&tool.tool).expect("JSON");
-            text.len()
+            (tool.tool.name.to_string(), text.len())
         });
-        sizes.sum()
+        sizes.collect()
     }
 
     #[test]
     fn default_list_is_small() {
-        let bytes = bytes(ToolSet::Plan);
-        assert!(bytes < 3_000 * TOKEN_BYTES, "{bytes} bytes");
+        let sizes = sizes(ToolSet::Plan);
+        let bytes: usize = sizes.iter().map(|(_, bytes)| bytes).sum();
+        assert!(bytes < 3_000 * TOKEN_BYTES, "{bytes} bytes: {sizes:?}");
     }
 
     #[test]
@@ -78,6 +82,38 @@ mod tests {
     }
 
     #[test]
+    fn every_result_schema_accepts_an_answer_that_waits_for_a_person() {
+        for definition in tools(ToolSet::All, false).iter() {
+            let name = &definition.tool.name;
+            let schema = definition.tool.output_schema.as_ref().expect("a schema");
+            assert_eq!(schema.get("required"), None, "{name}");
+            assert_ne!(
+                schema.get("additionalProperties"),
+                Some(&false.into()),
+                "{name}"
+            );
+            for key in ["state", "request", "url", "message"] {
+                let property = schema["properties"].get(key);
+                let kind = property.and_then(|property| property.get("type"));
+                assert!(kind.is_none_or(|kind| kind == "string"), "{name}: {key}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_tools_that_stop_something_are_announced_as_destructive() {
+        let all = tools(ToolSet::All, false);
+        let destructive = all.iter().filter(|definition| {
+            let hints = definition.tool.annotations.as_ref();
+            hints.and_then(|hints| hints.destructive_hint) == Some(true)
+        });
+        let names: Vec<_> = destructive
+            .map(|definition| &definition.tool.name)
+            .collect();
+        assert_eq!(names, ["run_cancel", "plan_reject"]);
+    }
+
+    #[test]
     fn read_only_list_has_no_tool_that_asks() {
         let names = |set, is_read_only| -> Vec<_> {
             let tools = tools(set, is_read_only);
@@ -93,6 +129,7 @@ mod tests {
                 "plan_find",
                 "plan_get",
                 "plan_check",
+                "proposal_get",
                 "run_get",
                 "list_plans",
                 "plan_list",

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use rmcp::model::JsonObject;
-use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 /// The schema of `T`.
@@ -19,7 +19,45 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Arc<JsonObject> {
     }
 }
 
-/// Removes titles, formats and the alternative `null`: a missing value means the same.
+/// The schema of the answer `T`: names and types. Nothing is required, because a call that waits for
+/// a person has another answer, and clients check that against this schema as well.
+pub(crate) fn answer_schema_of<T: JsonSchema>() -> Arc<JsonObject> {
+    let schema = Arc::unwrap_or_clone(schema_of::<T>());
+    match names_and_types(Value::Object(schema)) {
+        Value::Object(object) => Arc::new(object),
+        _ => Arc::default(),
+    }
+}
+
+/// An object without properties, for a part of an answer whose text says the rest.
+pub(crate) fn any_object(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "object"})
+}
+
+/// A list without a schema of its rows.
+pub(crate) fn any_list(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "array"})
+}
+
+fn names_and_types(value: Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let is_kept = |(key, value): &(String, Value)| match key.as_str() {
+                "required" => !value.is_array(),
+                // Also the name of a property.
+                "description" => !value.is_string(),
+                _ => true,
+            };
+            let kept = object.into_iter().filter(is_kept);
+            let kept = kept.map(|(key, value)| (key, names_and_types(value)));
+            Value::Object(kept.collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(names_and_types).collect()),
+        other => other,
+    }
+}
+
+/// Removes titles, formats, what is the default, and the alternative `null`: a missing value means the same.
 fn compact(value: Value) -> Value {
     match value {
         Value::Object(object) => Value::Object(compact_object(object)),
@@ -34,7 +72,8 @@ fn compact_object(object: Map<String, Value>) -> Map<String, Value> {
         match (key.as_str(), value) {
             // A property may have one of these names; its value is an object.
             ("title" | "format", Value::String(_)) | ("minimum", Value::Number(_)) => {}
-            ("default", Value::Null) => {}
+            ("default", Value::Null) | ("additionalProperties", Value::Bool(true)) => {}
+            ("description", Value::String(text)) if text.is_empty() => {}
             ("type", Value::Array(kinds)) => {
                 let mut kinds = kinds.into_iter().filter(|kind| kind != "null");
                 kept.extend(kinds.next().map(|kind| (key, kind)));

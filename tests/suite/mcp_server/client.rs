@@ -15,11 +15,14 @@ use tokio::runtime::Runtime;
 pub(super) const DEFAULT_ANSWER_BYTES: usize = 8_000;
 
 /// The names of the tools that are offered by default.
-pub(super) const DEFAULT_TOOLS: [&str; 6] = [
+pub(super) const DEFAULT_TOOLS: [&str; 9] = [
     "guide",
     "plan_find",
     "plan_get",
     "plan_check",
+    "plan_propose",
+    "proposal_get",
+    "proposal_revise",
     "run_request",
     "run_get",
 ];

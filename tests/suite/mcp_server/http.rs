@@ -10,7 +10,7 @@ use baton_tests::test_environment::WAIT_TIMEOUT;
 use baton_tests::{Shell, TestEnvironment};
 use serde_json::{Value, json};
 
-use super::python::{MODES, assert_sees_tools, script};
+use super::python::{MODES, assert_proposed, assert_sees_tools, script};
 
 /// A running `baton serve`.
 struct Served {
@@ -77,13 +77,18 @@ fn token(env: &TestEnvironment, surface: AccessLevel) -> String {
 fn python_client_uses_the_tools_over_http() {
     let env = TestEnvironment::new();
     let served = Served::start(&env);
-    let token = token(&env, AccessLevel::Read);
+    let reader = token(&env, AccessLevel::Read);
+    let writer = token(&env, AccessLevel::Write);
     for mode in MODES {
-        let mut command = script(mode);
-        command
-            .arg(format!("http://127.0.0.1:{}/mcp", served.port))
-            .env("TOKEN", &token);
-        assert_sees_tools(command);
+        let seen = |token: &str| {
+            let mut command = script(mode);
+            command
+                .arg(format!("http://127.0.0.1:{}/mcp", served.port))
+                .env("TOKEN", token);
+            assert_sees_tools(command)
+        };
+        assert_eq!(seen(&reader)["first"]["code"], "forbidden");
+        assert_proposed(&seen(&writer));
     }
 }
 

@@ -12,12 +12,22 @@ fn unknown_fields_wrong_types_and_foreign_ids_are_refused() {
     let env = TestEnvironment::new();
     let client = McpClient::connect(&env, &["--tools", "all"]);
     let valid = |name: &str| match name {
-        "plan_get" | "get_plan_details" | "execute_plan" | "pause_plan" => {
+        "plan_get" | "get_plan_details" | "execute_plan" | "pause_plan" | "plan_approve"
+        | "plan_reject" | "delete_plan" => {
             json!({ "plan": FOREIGN })
+        }
+        "create_plan" => json!({ "name": "x", "goal": "y" }),
+        "add_plan_step" => {
+            json!({ "plan_id": FOREIGN, "order": 1, "type": "agent", "name": "x" })
         }
         "run_request" => json!({ "plan": FOREIGN, "version": 1, "reason": "why" }),
         "run_get" | "run_pause" | "run_cancel" => json!({ "run": FOREIGN }),
         "plan_check" => json!({ "yaml": "nodes: []" }),
+        "plan_propose" => {
+            json!({ "plan": FOREIGN, "baseVersion": 1, "changes": [{"op": "set", "changes": {"title": "x"}}] })
+        }
+        "proposal_get" => json!({ "proposal": FOREIGN }),
+        "proposal_revise" => json!({ "proposal": FOREIGN, "round": 1, "answers": {} }),
         _ => json!({}),
     };
     for name in client.tool_names() {
@@ -57,6 +67,23 @@ fn values_out_of_range_are_refused() {
         ("plan_check", json!({ "nodes": "all" })),
         ("plan_check", json!({ "nodes": [1] })),
         ("plan_check", json!({ "yaml": "x".repeat(1024 * 1024 + 1) })),
+        ("plan_propose", json!({})),
+        ("plan_propose", json!({ "nodes": [{"id": "a"}] })),
+        ("plan_propose", json!({ "yaml": "nodes: []", "steps": [] })),
+        ("plan_propose", json!({ "title": "x", "steps": [{}] })),
+        (
+            "plan_propose",
+            json!({ "plan": FOREIGN, "yaml": "nodes: []" }),
+        ),
+        (
+            "plan_propose",
+            json!({ "changes": [{"op": "add", "node": {}}] }),
+        ),
+        (
+            "plan_propose",
+            json!({ "plan": FOREIGN, "baseVersion": 1, "changes": [{"op": "explode"}] }),
+        ),
+        ("proposal_get", json!({ "proposal": FOREIGN, "limit": 0 })),
         ("run_get", json!({ "run": FOREIGN, "waitMs": 50_001 })),
         ("run_get", json!({ "run": FOREIGN, "part": "secrets" })),
         (

@@ -38,13 +38,20 @@ fn read_only_server_offers_and_calls_only_tools_that_read() {
             "plan_find",
             "plan_get",
             "plan_check",
+            "proposal_get",
             "run_get",
             "list_plans",
             "plan_list",
             "get_plan_details"
         ]
     );
-    for name in ["run_request", "run_cancel", "no_such_tool"] {
+    for name in [
+        "plan_propose",
+        "proposal_revise",
+        "run_request",
+        "run_cancel",
+        "no_such_tool",
+    ] {
         let error = client.try_call(name, json!({})).expect_err("not offered");
         assert!(error.to_string().contains(name), "{error}");
     }

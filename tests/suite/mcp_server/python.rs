@@ -35,7 +35,7 @@ pub(super) fn script(mode: &str) -> Command {
 }
 
 /// Runs the script and checks what it saw.
-pub(super) fn assert_sees_tools(mut command: Command) {
+pub(super) fn assert_sees_tools(mut command: Command) -> Value {
     let output = command.output().expect("python3 is installed");
     let err = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {err}");
@@ -48,6 +48,17 @@ pub(super) fn assert_sees_tools(mut command: Command) {
     assert_eq!(found, Some(3), "{seen:#}");
     assert_eq!(seen["wrong"], true, "{seen:#}");
     assert_eq!(seen["why"]["code"], "bad_input", "{seen:#}");
+    seen["proposals"].clone()
+}
+
+/// Checks what the script saw of the plan that it proposed.
+pub(super) fn assert_proposed(proposals: &Value) {
+    let first = &proposals["first"];
+    assert_eq!(first["state"], "waits_for_person", "{proposals:#}");
+    assert_eq!(first["proposal"], proposals["again"]["proposal"]);
+    let revised = &proposals["revised"];
+    assert_eq!(revised["title"], "Revised", "{proposals:#}");
+    assert_eq!(proposals["read"]["round"], revised["round"]);
 }
 
 #[test]
@@ -59,6 +70,6 @@ fn python_client_uses_the_tools() {
             .arg(program("baton"))
             .args(["mcp", "--data-dir"])
             .arg(env.data());
-        assert_sees_tools(command);
+        assert_proposed(&assert_sees_tools(command));
     }
 }

@@ -1,6 +1,10 @@
 //! Tools under the names that other planners use for them. They do the same as the tools of this
 //! server, and none decides.
 
+mod plan_decisions;
+mod plan_writing;
+mod step_arguments;
+
 use baton_api::ApiError;
 use baton_api::wire::{PlanRef, PlanView, RunPause, RunSummary};
 use baton_model::PlanId;
@@ -25,7 +29,7 @@ struct PlanArguments {
 
 /// The tools, in a fixed order.
 pub(crate) fn tools() -> Vec<ToolDefinition> {
-    vec![
+    let mut tools = vec![
         plan_find::tool_named("list_plans"),
         plan_find::tool_named("plan_list"),
         plan_get::tool_named("get_plan_details"),
@@ -47,7 +51,10 @@ pub(crate) fn tools() -> Vec<ToolDefinition> {
             Effect::Ask,
             pause_plan,
         ),
-    ]
+    ];
+    tools.extend(plan_writing::tools());
+    tools.extend(plan_decisions::tools());
+    tools
 }
 
 fn execute_plan(context: &ToolContext, input: PlanArguments) -> Result<Requested, ApiError> {

@@ -53,9 +53,7 @@ impl Answer for PlanCheckResult {
         };
         for (name, faults) in [("fault", &self.faults), ("warning", &self.warnings)] {
             for fault in faults {
-                let line = fault.line.map(|line| format!("line {line}"));
-                let place = fault.path.clone().or(line).unwrap_or_default();
-                let _ = writeln!(text, "{name} {place}: {}", fault.message);
+                let _ = writeln!(text, "{name}: {}", fault.sentence());
             }
         }
         text

@@ -63,7 +63,7 @@ pub(crate) fn cancel_tool() -> ToolDefinition {
         title: "Cancel a run",
         description: "Cancels a run and ends its processes. It can't be undone.",
     };
-    ToolDefinition::new(text, Effect::Ask, |context, input: StopArguments| {
+    ToolDefinition::new(text, Effect::Stop, |context, input: StopArguments| {
         stop(context, "run_cancel", RunRef { run: input.run })
     })
 }
