@@ -6,6 +6,7 @@
 )]
 
 mod adapters;
+mod agent_connections;
 mod agent_session;
 mod agents_acp;
 mod agents_claude;

@@ -4,8 +4,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    artifact, call, completions, help, mcp, node, pin, plan, proposal, request, resume, run, runs,
-    serve, session, stats, token, worker, worktrees,
+    agents, artifact, call, completions, help, mcp, node, pin, plan, proposal, request, resume,
+    run, runs, serve, session, stats, token, worker, worktrees,
 };
 use crate::global_options::GlobalOptions;
 
@@ -69,8 +69,7 @@ pub(crate) enum Verb {
     #[command(subcommand)]
     Artifact(artifact::ArtifactVerb),
     Stats(stats::StatsArgs),
-    /// List agents and teams
-    Agents,
+    Agents(agents::AgentsArgs),
     /// Check agents, git and the data, and suggest fixes
     Doctor,
     /// List executors and takeovers

@@ -1,6 +1,6 @@
 //! Calls operations, in this process or through the socket of a session.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use baton_api::{ApiError, App, Code, Role, SessionClient, runs_inside_session};
@@ -53,6 +53,11 @@ impl<'a> Client<'a> {
     /// starts.
     pub(crate) fn is_in_session(&self) -> bool {
         matches!(self.reach, Backend::Session(_))
+    }
+
+    /// The data directory, an absolute path.
+    pub(crate) fn data_dir(&self) -> &Path {
+        &self.data_dir
     }
 
     /// The operations for the tools of an agent.

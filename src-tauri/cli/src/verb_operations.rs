@@ -139,6 +139,7 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     ("stats", &["statistics_get"]),
     ("mcp", &["run_request"]),
     ("agents", &["agents_list", "teams_list"]),
+    ("agents connect", &[]),
     ("doctor", &["doctor"]),
     ("executors", &["executors_list"]),
     ("worktrees list", &["worktrees_list"]),

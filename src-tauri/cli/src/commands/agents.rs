@@ -1,7 +1,10 @@
-//! `baton agents`: lists agents and teams.
+//! `baton agents`: lists agents and teams, and connects agents to Baton.
+
+pub(crate) mod connect;
 
 use baton_api::wire::*;
 use baton_model::arbiter::{Team, TeamRule};
+use clap::{Args, Subcommand};
 
 use crate::client::Client;
 use crate::exit::Exit;
@@ -9,8 +12,29 @@ use crate::failure::Failure;
 use crate::style::Tone;
 use crate::table::{self, Cell};
 
+/// List agents and teams, and connect agents to Baton
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct AgentsArgs {
+    #[command(subcommand)]
+    verb: Option<AgentsVerb>,
+}
+
+#[derive(Debug, Subcommand)]
+enum AgentsVerb {
+    Connect(connect::ConnectArgs),
+}
+
+/// Executes `baton agents`.
+pub(crate) fn agents(client: &Client<'_>, args: &AgentsArgs) -> Result<Exit, Failure> {
+    match &args.verb {
+        Some(AgentsVerb::Connect(args)) => connect::connect(client, args),
+        None => list(client),
+    }
+}
+
 /// Lists the agents on this machine and the configured teams. With `--json`, only the agents.
-pub(crate) fn agents(client: &Client<'_>) -> Result<Exit, Failure> {
+fn list(client: &Client<'_>) -> Result<Exit, Failure> {
     let agents: Vec<AgentView> = client.ask("list the agents", "agents_list", &Nothing {})?;
     if client.output.json {
         client.output.json(&agents)?;

@@ -11,9 +11,10 @@ use crate::failure::Failure;
 
 /// Serve Baton's tools to a coding agent over standard input and output
 ///
-/// For the MCP settings of an agent: command `baton`, argument `mcp`. The agent can find, read and
-/// check plans, ask for runs and follow them. Approving stays with you, and this command never
-/// executes a run itself. It ends when the agent closes its end.
+/// For the MCP settings of an agent, which `baton agents connect` writes: command `baton`, argument
+/// `mcp`. The agent can find, read, check and propose plans, ask for runs and follow them. Approving
+/// stays with you, and this command never executes a run itself. It ends when the agent closes its
+/// end.
 #[derive(Debug, Args)]
 pub(crate) struct McpArgs {
     /// Which tools to offer
@@ -26,7 +27,7 @@ pub(crate) struct McpArgs {
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum Tools {
-    /// Find, read, check, request and follow
+    /// Find, read, check, propose, revise, request and follow
     #[default]
     Plan,
     /// The same, pausing and canceling runs, and the names of other planners

@@ -1,0 +1,79 @@
+//! Reading and replacing files of other programs.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
+/// The largest file that is read, in bytes.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The text of a file; `None` if it doesn't exist.
+pub(crate) fn read(path: &Path) -> Result<Option<String>, Failure> {
+    let failed = |reason: String| Failure::Read {
+        path: path.to_owned(),
+        reason,
+    };
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(error.to_string())),
+        Ok(found) if !found.is_file() => return Err(failed("it is not a file".to_owned())),
+        Ok(found) if found.len() > MAX_BYTES => return Err(failed("it is too large".to_owned())),
+        Ok(_) => {}
+    }
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) => Err(failed(error.to_string())),
+    }
+}
+
+/// Replaces a file at once, so that no other program ever reads a part of it. A link stays a link.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    replace(path, text).map_err(|source| Failure::Write {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = target.parent().unwrap_or(Path::new("/"));
+    fs::create_dir_all(folder)?;
+    let temporary = temporary_beside(&target);
+    let written =
+        write_new(&temporary, text, &target).and_then(|()| fs::rename(&temporary, &target));
+    if written.is_err() {
+        // What is left of it is of no use.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+fn temporary_beside(target: &Path) -> PathBuf {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    target.with_file_name(format!(".{name}.baton-{}", std::process::id()))
+}
+
+fn write_new(temporary: &Path, text: &str, like: &Path) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(temporary)?;
+    if let Ok(found) = fs::metadata(like) {
+        file.set_permissions(found.permissions())?;
+    }
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// Removes a file; none is fine.
+pub(crate) fn remove(path: &Path) -> Result<(), Failure> {
+    match fs::remove_file(path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(Failure::Write {
+            path: path.to_owned(),
+            source,
+        }),
+        _ => Ok(()),
+    }
+}
