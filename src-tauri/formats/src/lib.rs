@@ -22,3 +22,5 @@ mod plan_fixture;
 pub mod planner;
 pub mod project_file;
 pub mod pull_request;
+#[cfg(test)]
+mod random_texts;

@@ -53,6 +53,14 @@ impl Operations for HttpOperations {
         self.own.call(name, input)
     }
 
+    fn request_person(&self, name: &str, input: Value) -> Result<ApiError, ApiError> {
+        self.own.request_person(name, input)
+    }
+
+    fn author(&self) -> Option<String> {
+        self.own.author()
+    }
+
     fn wait_for_run_event(
         &self,
         run: RunId,

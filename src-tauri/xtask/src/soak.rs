@@ -73,6 +73,24 @@ const SOAK_TESTS: &[SoakTest] = &[
         cases: 1_000,
         optimized: false,
     },
+    SoakTest {
+        name: "readers",
+        unit: "texts",
+        tests: &["-p", "baton-formats", "--lib"],
+        filter: "random_texts",
+        variable: "BATON_CASES",
+        cases: 200_000,
+        optimized: true,
+    },
+    SoakTest {
+        name: "bodies",
+        unit: "requests",
+        tests: &["-p", "baton-server", "--test", "http"],
+        filter: "mutated_bodies",
+        variable: "BATON_CASES",
+        cases: 100_000,
+        optimized: false,
+    },
 ];
 
 pub(crate) fn soak(arguments: &[&str]) -> Result<ExitCode> {
@@ -213,7 +231,7 @@ mod tests {
             assert!(parse_minutes(wrong).is_err(), "{wrong:?}");
         }
         let cases: Vec<u64> = SOAK_TESTS.iter().map(|test| test.cases_for(12)).collect();
-        assert_eq!(cases, [100_000, 50_000, 500, 100]);
+        assert_eq!(cases, [100_000, 50_000, 500, 100, 20_000, 10_000]);
         Ok(())
     }
 

@@ -49,6 +49,23 @@ export type AfterStop = { "kind": "interrupt" } | { "kind": "skip" } | { "kind":
 artifact: ArtifactId | null, };
 
 /**
+ * An agent that may work on a node.
+ */
+export type AgentCandidate = {
+/**
+ * Its name in plan files.
+ */
+agent: string,
+/**
+ * It is not defined, or its program is not installed.
+ */
+missing: boolean,
+/**
+ * It can ask a person before it uses a tool.
+ */
+asks: boolean, };
+
+/**
  * An agent of the plan that differs.
  */
 export type AgentChange = { agent: string, change: AgentChangeKind, };
@@ -1395,6 +1412,28 @@ command: string, };
 export type Epoch = number;
 
 /**
+ * The expected time and cost of a node: medians of earlier attempts.
+ */
+export type Estimate = {
+/**
+ * In milliseconds; `None` if it is unknown.
+ */
+ms: number | null,
+/**
+ * In US dollars; `None` if it is unknown.
+ */
+usd: number | null, source: EstimateSource,
+/**
+ * The number of attempts that it comes from.
+ */
+attempts: number, };
+
+/**
+ * Where an estimate comes from.
+ */
+export type EstimateSource = "node" | "agent" | "unknown";
+
+/**
  * One event of a run.
  */
 export type Event = { "event": "started", plan: PlanId,
@@ -1690,6 +1729,11 @@ origin: PinOrigin, } | { "event": "node_left_out", node: NodeId, } | { "event": 
 artifact: ArtifactId | null, };
 
 /**
+ * The name of a live event, as programs receive it.
+ */
+export type EventName = "plan:started" | "plan:completed" | "plan:failed" | "plan:cancelled" | "plan:paused" | "plan:resumed" | "step:started" | "step:completed" | "step:failed" | "step:skipped" | "approval:required" | "plans:created" | "plans:changed" | "plans:proposed" | "plans:approved" | "plans:rejected" | "plans:withdrawn" | "plans:expired";
+
+/**
  * What is known about one attempt.
  */
 export type Evidence = {
@@ -1852,6 +1896,23 @@ takeovers: Array<TakeoverView>,
  * Recent silences of executors, newest first.
  */
 silences: Array<SilenceView>, };
+
+/**
+ * A question that a node asks a person, or may ask.
+ */
+export type ExpectedQuestion = { "asks": "start" } | { "asks": "address",
+/**
+ * The address with its expressions.
+ */
+url: string, } | { "asks": "input",
+/**
+ * The question with its expressions.
+ */
+question: string, } | { "asks": "unlisted_tools" } | { "asks": "guarded_tools",
+/**
+ * Tools on the list don't ask.
+ */
+unlistedOnly: boolean, };
 
 /**
  * The format of an export.
@@ -2647,8 +2708,8 @@ inferred: number, warnings: Array<string>, };
 
 export type InboxItem = {
 /**
- * The run that is waiting; for a proposal without such a run, the planner's run, and for
- * one that was submitted complete, the proposal's own id.
+ * The run that is waiting; for a proposal without such a run, the planner's run, for one
+ * that was submitted complete, the proposal's own id, and for a plan in review, the plan's.
  */
 run: RunId,
 /**
@@ -2744,7 +2805,19 @@ what: ProposalKind,
 /**
  * Display name of the agent that made it.
  */
-author: string, } | { "kind": "plan_review", revision: number, submittedBy: string | null, needsReview: boolean, } | { "kind": "takeover",
+author: string, } | { "kind": "plan_review",
+/**
+ * The revision that a decision is about.
+ */
+revision: number,
+/**
+ * Who submitted it, as in the history; `None` if that isn't known.
+ */
+submittedBy: string | null,
+/**
+ * It was rejected three times. Only a person can submit it again.
+ */
+needsReview: boolean, } | { "kind": "takeover",
 /**
  * Who lost the run, and why.
  */
@@ -3266,6 +3339,19 @@ orderNum?: number | null,
 baseRevision?: number | null, };
 
 /**
+ * The agents that may work on a node.
+ */
+export type NodeAgents = {
+/**
+ * The team that chooses among them; `None` for a single agent.
+ */
+team: string | null,
+/**
+ * In order of preference.
+ */
+candidates: Array<AgentCandidate>, };
+
+/**
  * Answers a question of a session.
  */
 export type NodeAnswer = { run: RunId, node: NodeId,
@@ -3519,6 +3605,11 @@ outside: Array<UnlistedToolCall>, };
  * Resolves the conflict that a node is waiting for.
  */
 export type NodeMerge = { run: RunId, node: NodeId, resolution: Resolution, };
+
+/**
+ * When a node runs.
+ */
+export type NodeOccasion = "always" | "branch" | "after_failure" | "disabled";
 
 /**
  * Pins an output of a node: the handoff of a run, an edited one, or a typed text.
@@ -4516,6 +4607,106 @@ nodes: Array<NodeId> | null, direction: Direction,
 dark: boolean, };
 
 /**
+ * Something that happened to a plan or in one of its runs.
+ */
+export type PlanEvent = {
+/**
+ * Its number, which grows over all plans.
+ */
+id: number,
+/**
+ * What kind of event it is.
+ */
+event: EventName,
+/**
+ * When it happened.
+ */
+at: Timestamp,
+/**
+ * `None` for a proposal that isn't a plan yet.
+ */
+plan: PlanOfEvent | null,
+/**
+ * The node that it is about.
+ */
+step: StepOfEvent | null,
+/**
+ * The proposal that it is about.
+ */
+proposal: ProposalId | null,
+/**
+ * The run that it happened in.
+ */
+run: RunId | null,
+/**
+ * Its position in the history of the run.
+ */
+seq: number | null,
+/**
+ * The plan's version, for an act on the plan itself.
+ */
+version: number | null,
+/**
+ * A person, a program, a session or Baton; `None` if that is damaged.
+ */
+actor: string | null,
+/**
+ * What a completed step left.
+ */
+result: StepResult | null,
+/**
+ * Why it failed.
+ */
+error: string | null,
+/**
+ * Why it was skipped or paused, or what a person is asked.
+ */
+reason: string | null,
+/**
+ * What happened, as a sentence.
+ */
+message: string, };
+
+/**
+ * A part of the live events, earliest first.
+ */
+export type PlanEventsPage = {
+/**
+ * The events.
+ */
+events: Array<PlanEvent>,
+/**
+ * The number to continue after.
+ */
+next: number,
+/**
+ * Whether there may be more events already.
+ */
+hasMore: boolean,
+/**
+ * Whether events after the given number were deleted, or it is from other data. Then there
+ * are no events here: read everything again, and continue after `next`.
+ */
+isStale: boolean, };
+
+/**
+ * Selects live events.
+ */
+export type PlanEventsQuery = {
+/**
+ * Only events of this plan.
+ */
+plan: PlanId | null,
+/**
+ * Only events after this number; without it, no events, but the number to continue from.
+ */
+after: number | null,
+/**
+ * Maximum number of events, from 1 to 1,000.
+ */
+limit: number, };
+
+/**
  * Explains a plan or one of its nodes.
  */
 export type PlanExplain = { plan: PlanId,
@@ -4680,7 +4871,11 @@ rows: Array<PlanHistoryRow>,
 /**
  * Continues before this page; `None` at the beginning of the history.
  */
-next: string | null, };
+next: string | null,
+/**
+ * Entries of this page that are damaged: which, and how. Their content is missing.
+ */
+damaged: Array<string>, };
 
 /**
  * Selects a part of a plan's history.
@@ -4815,6 +5010,23 @@ more?: Array<PlanId>, };
 export type PlanNodeRef = { plan: PlanId, node: NodeId, };
 
 /**
+ * The plan of an event.
+ */
+export type PlanOfEvent = {
+/**
+ * The plan.
+ */
+id: PlanId,
+/**
+ * Its title at that time; `None` if that can't be read.
+ */
+title: string | null,
+/**
+ * Whose plan it is, as it says itself.
+ */
+user: string | null, };
+
+/**
  * Changes keys of the plan itself.
  */
 export type PlanPatch = { plan: PlanId,
@@ -4845,18 +5057,6 @@ export type PlanRef = { plan: PlanId, };
 /**
  * Rejects a plan that waits for review.
  */
-export type NodeOccasion = "always" | "branch" | "after_failure" | "disabled";
-export type AgentCandidate = { agent: string, missing: boolean, asks: boolean, };
-export type NodeAgents = { team: string | null, candidates: Array<AgentCandidate>, };
-export type EstimateSource = "node" | "agent" | "unknown";
-export type Estimate = { ms: number | null, usd: number | null, source: EstimateSource, attempts: number, };
-export type ExpectedQuestion = { "asks": "start" } | { "asks": "address", url: string, } | { "asks": "input", question: string, } | { "asks": "unlisted_tools" } | { "asks": "guarded_tools", unlistedOnly: boolean, };
-export type SimulatedCall = { tool: string, guarded: boolean, };
-export type SimulatedNode = { node: NodeId, slug: Slug, title: string, kind: string, occasion: NodeOccasion, agents: NodeAgents | null, tools: Array<string>, calls: Array<SimulatedCall>, subPlan: string | null, questions: Array<ExpectedQuestion>, estimate: Estimate, };
-export type Simulation = { waves: Array<Array<NodeId>>, width: number, limit: number, nodes: Array<SimulatedNode>, timeMs: number | null, unknownTimes: number, usd: number | null, unknownCosts: number, };
-export type RejectionCount = { reason: RejectionReason | null, count: number, };
-export type ToolGap = { tool: string, asked: number, };
-export type PlanningStatistics = { rejections: Array<RejectionCount>, replans: number, acceptedReplans: number, toolGaps: Array<ToolGap>, };
 export type PlanReject = { plan: PlanId,
 /**
  * Refuse it unless the plan has this revision.
@@ -5285,6 +5485,27 @@ archivedAt: Timestamp | null, lastRun: RunSummary | null,
 problems: Array<PlanProblem>, };
 
 /**
+ * What people said about plans, and what plans lacked.
+ */
+export type PlanningStatistics = {
+/**
+ * Rejections of plans and proposals by reason, most frequent first.
+ */
+rejections: Array<RejectionCount>,
+/**
+ * How often a planner was asked for a new version after a run.
+ */
+replans: number,
+/**
+ * How many of those a person accepted.
+ */
+acceptedReplans: number,
+/**
+ * Tools that agents asked a person for, most frequent first; at most 20.
+ */
+toolGaps: Array<ToolGap>, };
+
+/**
  * Number of plans in each status.
  */
 export type PlansByStatus = { pending: number, running: number, paused: number, completed: number, failed: number, cancelled: number, };
@@ -5535,8 +5756,8 @@ export type ProjectFileState = "current" | "earlier" | "proposed" | "edited" | "
  */
 export type ProposalAccept = { proposal: ProposalId,
 /**
- * Only these changes; `None` for all. Fails with `invalid` if they don't result in a valid
- * plan.
+ * Only these changes and those that they need; `None` for all. Fails with `invalid` if they
+ * don't result in a valid plan.
  */
 changes: Array<ProposedChange> | null,
 /**
@@ -5811,6 +6032,9 @@ diff: PlanDiff | null,
  * plan.
  */
 changes: Array<ProposedChange>,
+/**
+ * For each of the changes, the positions of those that it needs. They are taken with it.
+ */
 required: Array<Array<number>>,
 /**
  * Effects on finished nodes; empty if there are none.
@@ -6142,6 +6366,15 @@ export type RecheckResult = { "kind": "held", end: CheckEnd, } | { "kind": "brok
  * The end of its output.
  */
 detail: string, } | { "kind": "not_run", why: NotRun, };
+
+/**
+ * Rejections with the same reason.
+ */
+export type RejectionCount = {
+/**
+ * `None` if the person chose none.
+ */
+reason: RejectionReason | null, count: number, };
 
 /**
  * Why a person rejected a plan or a proposal.
@@ -7377,6 +7610,82 @@ since: Timestamp,
 backAt: Timestamp | null, };
 
 /**
+ * A tool call that a node makes.
+ */
+export type SimulatedCall = { tool: string,
+/**
+ * It could change something outside the run.
+ */
+guarded: boolean, };
+
+/**
+ * What a run would do at one node.
+ */
+export type SimulatedNode = { node: NodeId, slug: Slug, title: string,
+/**
+ * The kind's name in plan files, such as `agent`.
+ */
+kind: string, occasion: NodeOccasion,
+/**
+ * The agents of a node that an agent works on.
+ */
+agents: NodeAgents | null,
+/**
+ * The tools that its agent may use; empty for any.
+ */
+tools: Array<string>,
+/**
+ * The tool calls that the node itself makes.
+ */
+calls: Array<SimulatedCall>,
+/**
+ * The plan that it runs, as it names it. The nodes of that plan are not simulated.
+ */
+subPlan: string | null,
+/**
+ * What a person may be asked.
+ */
+questions: Array<ExpectedQuestion>, estimate: Estimate, };
+
+/**
+ * What a run would do.
+ */
+export type Simulation = {
+/**
+ * The nodes that no failure brings about, in order: the nodes of a wave only need nodes of
+ * earlier waves.
+ */
+waves: Array<Array<NodeId>>,
+/**
+ * The maximum number of nodes that no other one of them depends on.
+ */
+width: number,
+/**
+ * The maximum number of nodes that run at once.
+ */
+limit: number,
+/**
+ * All executable nodes, in plan order.
+ */
+nodes: Array<SimulatedNode>,
+/**
+ * The expected duration in milliseconds, with all branches; `None` if nothing is known.
+ */
+timeMs: number | null,
+/**
+ * The number of nodes whose time is unknown. They count as taking no time.
+ */
+unknownTimes: number,
+/**
+ * The expected cost in US dollars, with all branches; `None` if nothing is known.
+ */
+usd: number | null,
+/**
+ * The number of nodes that may cost money and whose cost is unknown.
+ */
+unknownCosts: number, };
+
+/**
  * Why a node is skipped.
  */
 export type SkipReason = { "kind": "by_hand" } | { "kind": "disabled" } | { "kind": "after_failure",
@@ -7484,9 +7793,13 @@ used: UsageTotals,
  */
 takeovers: TakeoverStatistics,
 /**
+ * Rejections, replans, and tools that nodes lacked.
+ */
+planning: PlanningStatistics,
+/**
  * Rows that couldn't be read and are counted nowhere else.
  */
-planning: PlanningStatistics, unreadable: number, };
+unreadable: number, };
 
 /**
  * Selects the runs to count.
@@ -7500,6 +7813,40 @@ since: Timestamp | null,
  * Only this plan and its runs.
  */
 plan: PlanId | null, };
+
+/**
+ * The node of an event.
+ */
+export type StepOfEvent = {
+/**
+ * The node.
+ */
+id: NodeId,
+/**
+ * Its name in the plan file; `None` if that can't be read.
+ */
+slug: string | null,
+/**
+ * Its title; `None` if that can't be read.
+ */
+title: string | null, };
+
+/**
+ * What a completed step left.
+ */
+export type StepResult = {
+/**
+ * Its handoff.
+ */
+artifactId: ArtifactId | null,
+/**
+ * The branch that a condition took.
+ */
+taken: boolean | null,
+/**
+ * The answer of a person.
+ */
+value: string | null, };
 
 /**
  * An output stream of a process.
@@ -8311,6 +8658,19 @@ export type ToolCall = { toolName: string,
 toolArgs: Record<string, unknown>, };
 
 /**
+ * A tool that nodes didn't list and that their agents asked for.
+ */
+export type ToolGap = {
+/**
+ * As the agent names it.
+ */
+tool: string,
+/**
+ * How often a person was asked.
+ */
+asked: number, };
+
+/**
  * A built-in tool, as editors show it.
  */
 export type ToolInfo = {
@@ -8981,8 +9341,6 @@ export interface Operations {
   plan_withdraw: { input: PlanRef; output: PlanView };
   /** Decide: rejects a plan that waits for review, with the reason. */
   plan_reject: { input: PlanReject; output: PlanView };
-  plan_simulate: { input: PlanRef; output: Simulation };
-  proposal_simulate: { input: ProposalRef; output: Simulation };
   /** Decide: approves a plan so that it can run. */
   plan_approve: { input: PlanApprove; output: PlanView };
   /** Decide: sets whether agent sessions may start the approved version. */
@@ -9025,8 +9383,12 @@ export interface Operations {
   plan_thumbnail: { input: PlanRef; output: GraphThumbnail };
   /** Read: shows what happened to a plan and in all of its runs, latest first. */
   plan_history: { input: PlanHistoryQuery; output: PlanHistoryPage };
+  /** Read: shows what happened to plans and in their runs after an event. */
+  plan_events: { input: PlanEventsQuery; output: PlanEventsPage };
   /** Read: checks whether a plan can run on this machine. */
   plan_preflight: { input: PlanRef; output: Preflight };
+  /** Read: shows what a run of a plan would do, without running anything. */
+  plan_simulate: { input: PlanRef; output: Simulation };
   /** Read: shows what has changed in the project since a plan was approved. */
   approval_changes: { input: PlanRef; output: ApprovalChangesView };
   /** Read: computes a plan's layout without saving it. */
@@ -9067,6 +9429,8 @@ export interface Operations {
   proposals_list: { input: ProposalsFilter; output: Array<ProposalSummary> };
   /** Read: shows a proposal and its changes. */
   proposal_get: { input: ProposalRef; output: ProposalView };
+  /** Read: shows what a run of a proposal's draft would do, without running anything. */
+  proposal_simulate: { input: ProposalRef; output: Simulation };
   /** Decide: accepts a proposal, in full or in part. */
   proposal_accept: { input: ProposalAccept; output: ProposalAccepted };
   /** Decide: rejects a proposal, with feedback. */
@@ -9348,7 +9712,9 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "plan_read",
   "plan_thumbnail",
   "plan_history",
+  "plan_events",
   "plan_preflight",
+  "plan_simulate",
   "approval_changes",
   "plan_arrange",
   "plan_versions",
@@ -9358,6 +9724,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "directory_check",
   "proposals_list",
   "proposal_get",
+  "proposal_simulate",
   "runs_list",
   "runs_page",
   "run_get",

@@ -5,6 +5,7 @@ mod every_route;
 mod idempotency;
 mod life;
 mod lists;
+mod mutated_bodies;
 mod node_runs;
 mod plan_events;
 mod review;
