@@ -114,6 +114,21 @@ impl ErrorCode {
     }
 }
 
+impl ErrorCode {
+    /// What to do about errors of this code that say nothing better.
+    fn general_fix(self) -> Option<String> {
+        let fix = match self {
+            Self::InvalidRequest | Self::Invalid | Self::UnsupportedMediaType => {
+                "Send what /api/openapi.json describes for this route."
+            }
+            Self::NotFound => "List what exists with GET, and use an id of the list.",
+            Self::Conflict => "Read it again, and repeat the change on what it is now.",
+            _ => return None,
+        };
+        Some(fix.to_owned())
+    }
+}
+
 /// A request that failed. Nothing was changed, unless the message says so.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RestError {
@@ -164,7 +179,7 @@ impl RestError {
             body: ErrorBody {
                 code,
                 message: error.message,
-                fix: error.fix,
+                fix: error.fix.or_else(|| code.general_fix()),
                 retryable: error.retryable,
                 faults: error.faults,
             },

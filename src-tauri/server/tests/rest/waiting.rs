@@ -35,6 +35,8 @@ fn long_run(client: &Client<'_>) -> Result<(String, String)> {
 fn with_places(waiting: usize) -> Result<TestServer> {
     TestServer::with_limits(Limits {
         waiting,
+        // The requests come faster than their tokens are read.
+        unauthenticated: 2_000,
         ..Limits::default()
     })
 }

@@ -257,7 +257,7 @@ fn programs_cannot_have_files_of_this_machine_read() {
         assert_eq!(error.code, Code::Forbidden, "{error}");
         assert_eq!(
             error.fix.as_deref(),
-            Some("send the texts of the files instead")
+            Some("Send the texts of the files instead.")
         );
     }
     let text = fs::read_to_string(env.path("shop/.taskmaster/tasks/tasks.json")).expect("a file");

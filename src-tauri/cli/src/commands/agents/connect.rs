@@ -56,11 +56,17 @@ pub(crate) fn connect(client: &Client<'_>, args: &ConnectArgs) -> Result<Exit, F
     for setup in &setups {
         // All files are read before the first is written.
         changes.push(match args.undo {
-            true => undo_changes(setup, &records)?,
+            true => undo_changes(setup, &setups, &records)?,
             false => connect_changes(setup, &command)?,
         });
     }
-    let changed: Vec<_> = changes.iter().flatten().collect();
+    let mut changed: Vec<&FileChange> = Vec::new();
+    for change in changes.iter().flatten() {
+        // Several agents read the same skill.
+        if !changed.iter().any(|known| known.path == change.path) {
+            changed.push(change);
+        }
+    }
     show(client, &changed, args.print)?;
     if !args.print {
         for (setup, changes) in setups.iter().zip(&changes) {
@@ -161,6 +167,7 @@ fn connect_changes(
 
 fn undo_changes(
     setup: &AgentSetup,
+    leaving: &[AgentSetup],
     records: &ConnectionRecords,
 ) -> Result<Vec<FileChange>, Failure> {
     let record = records.load(setup.id)?.unwrap_or_default();
@@ -179,7 +186,7 @@ fn undo_changes(
         changes.push((path.clone(), Some(text), after));
     }
     if let Some(text) = config_file::read(&setup.skill)?
-        && !is_skill_used_by_others(setup, records)?
+        && !is_skill_used_by_others(setup, leaving, records)?
     {
         // A skill that somebody changed stays.
         let after = match known(&setup.skill) {
@@ -192,13 +199,16 @@ fn undo_changes(
     Ok(file_changes(setup, changes))
 }
 
+/// Whether an agent that stays connected reads the same skill.
 fn is_skill_used_by_others(
     setup: &AgentSetup,
+    leaving: &[AgentSetup],
     records: &ConnectionRecords,
 ) -> Result<bool, Failure> {
     for other in agent_setups(Path::new("/"), &|_| None) {
+        let leaves = leaving.iter().any(|leaving| leaving.id == other.id);
         let record = records.load(other.id)?;
-        if other.id != setup.id && record.is_some_and(|record| record.skill == setup.skill) {
+        if !leaves && record.is_some_and(|record| record.skill == setup.skill) {
             return Ok(true);
         }
     }
@@ -249,6 +259,38 @@ fn show(client: &Client<'_>, changes: &[&FileChange], is_print: bool) -> Result<
     Ok(())
 }
 
+/// What is needed to undo the changes and those that were made before.
+fn connection_record(
+    setup: &AgentSetup,
+    changes: &[FileChange],
+    known: ConnectionRecord,
+) -> ConnectionRecord {
+    let mut files = known.files;
+    for change in changes {
+        let Some(after) = change.after.clone() else {
+            continue;
+        };
+        let same = files.iter_mut().find(|file| file.path == change.path);
+        match same {
+            // Baton wrote the file, and nobody has changed it since: the oldest text counts.
+            Some(file) if change.before.as_ref() == Some(&file.after) => file.after = after,
+            Some(file) => {
+                file.before.clone_from(&change.before);
+                file.after = after;
+            }
+            None => files.push(ChangedFile {
+                path: change.path.clone(),
+                before: change.before.clone(),
+                after,
+            }),
+        }
+    }
+    ConnectionRecord {
+        files,
+        skill: setup.skill.clone(),
+    }
+}
+
 /// Stores what is needed to undo the changes, then makes them.
 fn apply(
     setup: &AgentSetup,
@@ -257,21 +299,16 @@ fn apply(
     is_undo: bool,
 ) -> Result<(), Failure> {
     if !is_undo {
-        let files = changes.iter().filter_map(|change| {
-            Some(ChangedFile {
-                path: change.path.clone(),
-                before: change.before.clone(),
-                after: change.after.clone()?,
-            })
-        });
-        let record = ConnectionRecord {
-            files: files.collect(),
-            skill: setup.skill.clone(),
-        };
-        records.store(setup.id, &record)?;
+        let known = records.load(setup.id)?.unwrap_or_default();
+        records.store(setup.id, &connection_record(setup, changes, known))?;
     }
     for change in changes {
-        if config_file::read(&change.path)? != change.before {
+        let current = config_file::read(&change.path)?;
+        if current == change.after {
+            // Another agent reads the same skill.
+            continue;
+        }
+        if current != change.before {
             return Err(Failure::Usage(format!(
                 "{} was changed meanwhile. Try again",
                 change.path.display()
