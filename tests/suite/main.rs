@@ -18,6 +18,7 @@ mod agents_run_others;
 mod approvals;
 mod arbiter;
 mod bring_home;
+mod bundles;
 mod command_prefixes;
 mod concurrent_processes;
 mod continued_sessions;

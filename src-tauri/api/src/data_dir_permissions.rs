@@ -12,9 +12,10 @@ const STICKY: u32 = 0o1000;
 
 /// Files and folders directly in the data directory, except for databases and their companion
 /// files.
-const BATON_FILES: [&str; 8] = [
+const BATON_FILES: [&str; 9] = [
     "app-state.json",
     "app-state.lock",
+    "commits",
     "enrichments.json",
     "enrichments.lock",
     "file-journals",

@@ -175,9 +175,10 @@ impl From<baton_store::StoreError> for ApiError {
             | Store::StaleHistory { .. } => Code::Conflict,
             // Another request with the key is in progress.
             Store::KeyUsed => Code::Busy,
-            Store::PlanIsRunning { .. } | Store::PlanNotDeleted { .. } | Store::Review(_) => {
-                Code::Refused
-            }
+            Store::PlanIsRunning { .. }
+            | Store::PlanNotDeleted { .. }
+            | Store::NotEmpty
+            | Store::Review(_) => Code::Refused,
             Store::Locked { .. } | Store::StaleEpoch { .. } => Code::Busy,
             Store::Encode(_) | Store::WriteInQuery => Code::Internal,
             Store::NewerDatabase { .. }
@@ -207,6 +208,7 @@ impl From<baton_engine::EngineError> for ApiError {
             Engine::Store(error) => return error.into(),
             Engine::Refused(_) | Engine::RefusedElsewhere(_) => Code::Refused,
             Engine::Cycle(_) => Code::Invalid,
+            Engine::NotApprovedHere { .. } => Code::NotApproved,
             Engine::Silent { .. }
             | Engine::Attended { .. }
             | Engine::Moved { .. }

@@ -16,6 +16,7 @@ mod approvals;
 mod artifacts;
 mod attempt_cause;
 mod browser_access;
+mod bundle;
 mod caller_identity;
 mod changes;
 mod checkpoints;

@@ -11,10 +11,10 @@ use crate::operation::{Operation, OperationKind};
 use crate::proposals::submissions;
 use crate::wire::*;
 use crate::{
-    AccessLevel, ApiError, App, Code, admission, agents, approval_changes, artifacts, checkpoints,
-    conversations, doctor, documents, error_handlers, executors, files, grants, handoffs,
-    held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps, overview,
-    pinned_outputs, plan_counts, plan_deletion, plan_edits, plan_events, plan_formats,
+    AccessLevel, ApiError, App, Code, admission, agents, approval_changes, artifacts, bundle,
+    checkpoints, conversations, doctor, documents, error_handlers, executors, files, grants,
+    handoffs, held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps,
+    overview, pinned_outputs, plan_counts, plan_deletion, plan_edits, plan_events, plan_formats,
     plan_history, plan_review, plan_versions, plans, plans_page, preflight, project_files,
     proposals, pull_requests, rerun_preview, run_deletion, run_requests, run_timing, run_wait,
     runs, runs_page, sessions, settings, simulations, statistics, summaries, teams, templates,
@@ -150,6 +150,8 @@ operations! {
     Read plan_compare(PlanCompare) -> baton_model::PlanDiff = plan_versions::compare: "compares two versions of a plan";
     Write plan_version_name(PlanVersionName) -> Vec<PlanVersionRow> = plan_versions::name: "names a version of a plan";
     Write plan_restore_version(PlanVersionRestore) -> PlanSaved = plan_versions::restore: "restores a version of a plan as its newest version";
+    Decide bundle_export(BundleExport) -> BundleExported = bundle::export: "writes everything in the data directory to one archive";
+    Decide bundle_import(BundleImport) -> BundleImported = bundle::import: "takes an archive of another Baton into an empty data directory";
     Read templates_list(Nothing) -> Vec<TemplateRow> = templates::list: "lists the templates";
     Write plan_from_template(PlanFromTemplate) -> PlanView = templates::instantiate: "creates a plan from a template";
     Read directory_check(DirectoryCheck) -> DirectoryView = plans::directory: "checks whether a directory exists and is in a git repository";

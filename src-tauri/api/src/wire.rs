@@ -6,6 +6,7 @@
 mod agent;
 mod approval_changes;
 mod artifact;
+mod bundle;
 mod change;
 mod conversation;
 mod doctor;
@@ -47,6 +48,7 @@ mod worktree;
 pub use agent::*;
 pub use approval_changes::*;
 pub use artifact::*;
+pub use bundle::*;
 pub use change::*;
 pub use conversation::*;
 pub use doctor::*;

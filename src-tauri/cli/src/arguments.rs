@@ -4,8 +4,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agents, artifact, call, completions, help, mcp, node, pin, plan, proposal, request, resume,
-    run, runs, serve, session, stats, token, worker, worktrees,
+    agents, artifact, bundle, call, completions, help, mcp, node, pin, plan, proposal, request,
+    resume, run, runs, serve, session, stats, token, worker, worktrees,
 };
 use crate::global_options::GlobalOptions;
 
@@ -42,6 +42,8 @@ pub(crate) enum Verb {
     /// Create, generate, import, export, approve, restore and delete plans
     #[command(subcommand)]
     Plan(plan::PlanVerb),
+    Export(bundle::ExportArgs),
+    Import(bundle::ImportArgs),
     /// Review proposals from agents
     #[command(subcommand)]
     Proposal(proposal::ProposalVerb),

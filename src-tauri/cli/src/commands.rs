@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod artifact;
+pub(crate) mod bundle;
 pub(crate) mod call;
 pub(crate) mod completions;
 pub(crate) mod doctor;

@@ -6,8 +6,9 @@ use clap::CommandFactory;
 use crate::arguments::{Arguments, Verb};
 use crate::client::Client;
 use crate::commands::{
-    agents, artifact, call, completions, doctor, executors, help, inbox, licenses, mcp, node, pin,
-    plan, proposal, request, resume, run, runs, serve, session, stats, token, worker, worktrees,
+    agents, artifact, bundle, call, completions, doctor, executors, help, inbox, licenses, mcp,
+    node, pin, plan, proposal, request, resume, run, runs, serve, session, stats, token, worker,
+    worktrees,
 };
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -29,6 +30,8 @@ pub(crate) fn execute(arguments: Arguments, output: &Output) -> Result<Exit, Fai
         Verb::Proposal(verb) => proposal::proposal(&open(Role::Cli)?, verb),
         Verb::Runs(verb) => runs::runs(&open(Role::Cli)?, verb),
         Verb::Node(verb) => node::node(&open(Role::Cli)?, verb),
+        Verb::Export(args) => bundle::export(&open(Role::Cli)?, args),
+        Verb::Import(args) => bundle::import(&open(Role::Cli)?, args),
         Verb::Inbox => inbox::inbox(&open(Role::Cli)?),
         Verb::Request(verb) => request::request(&open(Role::Cli)?, verb),
         Verb::Token(verb) => token::token(&open(Role::Cli)?, verb),

@@ -99,6 +99,8 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     ("node review", &["node_review"]),
     ("node permissions", &["grants_list"]),
     ("node revoke", &["grant_revoke"]),
+    ("export", &["bundle_export"]),
+    ("import", &["bundle_import"]),
     ("inbox", &["inbox_list", "requests_list"]),
     ("request list", &["requests_list"]),
     ("request show", &["request_get"]),

@@ -453,6 +453,9 @@ impl Engine {
     /// Returns when the result of the command is stored.
     pub fn command(&self, run: RunId, command: Command, actor: Actor) -> Result<(), EngineError> {
         let cancels = command == Command::Cancel;
+        if continues_work(&command) && self.inner.store.runs().lacks_approval_after_import(run)? {
+            return Err(EngineError::NotApprovedHere { run });
+        }
         self.route_command(run, &command, &actor)?;
         if cancels {
             self.cancel_resting_children(run);
@@ -1050,6 +1053,18 @@ impl Inner {
             tracing::warn!(%run, %error, "couldn't store the displacement");
         }
     }
+}
+
+/// Whether the command can make a run do more than it did: everything but what ends or limits it.
+fn continues_work(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Cancel
+            | Command::Pause { .. }
+            | Command::Revoke { .. }
+            | Command::EndReplan { .. }
+            | Command::DecideHandler { .. }
+    )
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

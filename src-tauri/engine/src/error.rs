@@ -55,6 +55,12 @@ pub enum EngineError {
         /// The store's last error.
         reason: String,
     },
+    /// The run came with a bundle, and its version was only approved in another Baton.
+    #[error("run {run} was imported, and the version that it executes isn't approved here")]
+    NotApprovedHere {
+        /// The run that was addressed.
+        run: RunId,
+    },
     /// A decision did not fit the run's state. Nothing was stored, and the dispatcher has ended.
     #[error("run {} was dropped because of a bug in Baton", .0.run)]
     Illegal(#[source] IllegalTransition),
@@ -79,6 +85,9 @@ impl EngineError {
                 "resume it with `kill -CONT {pid}`, or end it, then try again"
             )),
             Self::NoKeeper { .. } => Some("reinstall Baton".to_owned()),
+            Self::NotApprovedHere { .. } => {
+                Some("approve the plan, then try again, or start a new run".to_owned())
+            }
             Self::Illegal(_) => Some(
                 "restart Baton to continue from the stored state, and report this bug".to_owned(),
             ),
@@ -104,6 +113,7 @@ impl EngineError {
             | Self::Cycle(_)
             | Self::RefusedElsewhere(_)
             | Self::Illegal(_)
+            | Self::NotApprovedHere { .. }
             | Self::NoKeeper { .. } => false,
         }
     }

@@ -19,6 +19,7 @@ mod checkout;
 mod checkpoint_name;
 mod clocks;
 mod command_log;
+mod commit_bundle;
 mod copied_outputs;
 mod crash_point;
 mod decision;
@@ -35,6 +36,7 @@ mod health;
 mod heartbeat_monitor;
 mod identity;
 mod input_log;
+mod interruption;
 mod job;
 mod last_message;
 mod lease;
@@ -79,6 +81,7 @@ pub use checkout::{
     proposed_work, push_branch, remember_pull_request, remotes, remove as remove_worktree,
     run_worktrees, undo_merge_back, worktree_diff,
 };
+pub use commit_bundle::write_commit_bundle;
 pub use crash_point::{CRASH_POINTS, crash_point};
 pub use engine::{Engine, EngineConfig, OtherExecutor, RunExecutor};
 pub use environment::LoginPath;
@@ -90,6 +93,7 @@ pub use git_checkpoint::{
 };
 pub use git_programs::{GitRestoration, GitRestoreError, NotRestored, restore_git};
 pub use health::{Health, Moment, ProcessLiveness, health, heartbeat_age};
+pub use interruption::interrupt_copied_runs;
 pub use lease::{LEASE_VARIABLE, Lease, LeaseError};
 pub use node_summary::{NodeSummary, SUMMARY_LIMIT, read_summary};
 pub use prepare::{preview, preview_handoff, session_input};

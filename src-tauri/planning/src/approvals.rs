@@ -46,7 +46,8 @@ pub(crate) fn newest_approved(
     };
     let earlier = || {
         let approved = context.store.approvals().list(plan)?;
-        let versions = approved.into_iter().map(|row| row.version);
+        let made_here = approved.into_iter().filter(|row| !row.is_history);
+        let versions = made_here.map(|row| row.version);
         Ok(versions.filter(|version| *version < record.version).max())
     };
     match record.review {

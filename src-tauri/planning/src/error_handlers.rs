@@ -30,6 +30,7 @@ pub fn start_if_due(context: &Context, run: RunId) -> Result<Option<RunId>, Plan
     if let Some(HandlerState::Due { plan, end }) = row.state.handler()
         && row.parent.is_none()
         && !awaits_replan(context, run)?
+        && !context.store.runs().lacks_approval_after_import(run)?
     {
         let (plan, end) = (plan.clone(), *end);
         decide(context, &row, &plan, end)?;

@@ -32,6 +32,8 @@ pub(crate) const MIGRATION_11: &str = "ALTER TABLE approvals ADD COLUMN project 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApprovalRow {
     pub version: u32,
+    /// It was made in another Baton and came with a bundle: it allows nothing here.
+    pub is_history: bool,
     pub approval: Approval,
 }
 
@@ -65,17 +67,16 @@ impl Store {
 }
 
 impl Approvals<'_> {
-    /// All approvals of a plan, newest first.
+    /// All approvals of a plan, newest first, also those that are only history.
     pub fn list(&self, plan: PlanId) -> Result<Vec<ApprovalRow>, StoreError> {
         let query = "SELECT * FROM approvals WHERE plan = ?1 ORDER BY id DESC";
         self.store
             .read(|connection| query_rows(connection, query, [plan.0], |row| read(row, plan)))
     }
 
-    /// The newest approval of one plan version.
+    /// The newest approval of one plan version that was made here.
     pub fn newest(&self, plan: PlanId, version: u32) -> Result<Option<Approval>, StoreError> {
-        let query =
-            "SELECT * FROM approvals WHERE plan = ?1 AND version = ?2 ORDER BY id DESC LIMIT 1";
+        let query = "SELECT * FROM approvals WHERE plan = ?1 AND version = ?2 AND id > 0 ORDER BY id DESC LIMIT 1";
         self.store.read(|connection| {
             let row = query_optional(connection, query, params![plan.0, version], |row| {
                 read(row, plan)
@@ -116,6 +117,7 @@ fn read(row: &Row<'_>, plan: PlanId) -> Result<ApprovalRow, StoreError> {
     let fields = Fields::new(row, "approvals", plan);
     Ok(ApprovalRow {
         version: fields.get("version")?,
+        is_history: fields.get::<i64>("id")? <= 0,
         approval: Approval {
             actor: fields.get("actor")?,
             at: Timestamp(fields.get("at")?),

@@ -113,6 +113,9 @@ pub enum StoreError {
     /// Runs of the plan are being executed.
     #[error("the plan is running")]
     PlanIsRunning { plan: PlanId, runs: Vec<RunId> },
+    /// Only an empty database takes in a copy of another one.
+    #[error("this Baton isn't empty: it has plans, runs or proposals")]
+    NotEmpty,
     /// The plan's review state doesn't allow this action.
     #[error(transparent)]
     Review(#[from] IllegalReview),
@@ -223,6 +226,9 @@ impl StoreError {
             ),
             Self::PlanNotDeleted { .. } => Some("delete it first"),
             Self::PlanIsRunning { .. } => Some("cancel its run first"),
+            Self::NotEmpty => {
+                Some("import it into a new data directory: set BATON_DATA_DIR to an empty folder")
+            }
             Self::StaleHistory { .. } => Some("try again"),
             Self::KeyUsed => {
                 Some("send the request again: the answer of the first one is returned")

@@ -16,7 +16,7 @@ use crate::{Change, StoreError, change, connection, idempotency_claim};
 /// The open database. Clones share one store, which closes when the last clone is dropped.
 #[derive(Clone)]
 pub struct Store {
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 /// What the clones of a [`Store`] share.
@@ -162,7 +162,7 @@ impl Store {
         self.publish(done)
     }
 
-    fn transact<T>(
+    pub(crate) fn transact<T>(
         &self,
         connection: &mut Connection,
         work: impl FnOnce(&mut WriteTransaction<'_, '_>) -> Result<T, StoreError>,
@@ -186,7 +186,10 @@ impl Store {
         Ok((answer, changes))
     }
 
-    fn publish<T>(&self, done: Result<(T, Vec<Change>), StoreError>) -> Result<T, StoreError> {
+    pub(crate) fn publish<T>(
+        &self,
+        done: Result<(T, Vec<Change>), StoreError>,
+    ) -> Result<T, StoreError> {
         let (answer, changes) = done.map_err(|error| error.with_path(&self.shared.path))?;
         if !changes.is_empty() {
             self.shared.feed.notify_processes();

@@ -543,6 +543,83 @@ tokens: number,
 costMicros: number, };
 
 /**
+ * Commits below `refs/baton` of one repository.
+ */
+export type BundleCommits = {
+/**
+ * A git bundle in the data directory.
+ */
+path: string,
+/**
+ * The repository on the machine of the export.
+ */
+directory: string, };
+
+/**
+ * Writes a bundle.
+ */
+export type BundleExport = {
+/**
+ * The archive to write: an absolute path.
+ */
+path: string,
+/**
+ * Include Baton's commits of the repositories in which plans work.
+ */
+withCommits?: boolean,
+/**
+ * Replace an existing file.
+ */
+overwrite?: boolean, };
+
+/**
+ * A bundle that was written.
+ */
+export type BundleExported = {
+/**
+ * The archive.
+ */
+path: string,
+/**
+ * The number of files in it.
+ */
+files: number,
+/**
+ * Their size without compression, in bytes.
+ */
+bytes: number,
+/**
+ * The number of repositories whose commits are included.
+ */
+repositories: number, };
+
+/**
+ * Takes a bundle into an empty Baton.
+ */
+export type BundleImport = {
+/**
+ * The archive: an absolute path.
+ */
+path: string, };
+
+/**
+ * What a bundle brought.
+ */
+export type BundleImported = {
+/**
+ * The number of plans.
+ */
+plans: number,
+/**
+ * The number of runs that were open when the bundle was written.
+ */
+interruptedRuns: number,
+/**
+ * Commits of repositories. Baton fetches none of them by itself.
+ */
+commits: Array<BundleCommits>, };
+
+/**
  * The node that called a plan, as the run of that plan knows it.
  */
 export type Caller = {
@@ -9403,6 +9480,10 @@ export interface Operations {
   plan_version_name: { input: PlanVersionName; output: Array<PlanVersionRow> };
   /** Write: restores a version of a plan as its newest version. */
   plan_restore_version: { input: PlanVersionRestore; output: PlanSaved };
+  /** Decide: writes everything in the data directory to one archive. */
+  bundle_export: { input: BundleExport; output: BundleExported };
+  /** Decide: takes an archive of another Baton into an empty data directory. */
+  bundle_import: { input: BundleImport; output: BundleImported };
   /** Read: lists the templates. */
   templates_list: { input: Nothing; output: Array<TemplateRow> };
   /** Write: creates a plan from a template. */

@@ -208,6 +208,8 @@ const reached: Record<string, Reached> = {
   app_state_save: { command: "toggle_inspector" },
   enrichments_get: { shows: "stars, tags and notes" },
   enrichment_save: { place: "the list of blueprints, the head of a session", by: "source" },
+  bundle_export: { shell: "baton export --all" },
+  bundle_import: { shell: "baton import --bundle, into an empty data directory" },
   about: { command: "copy_data_path" },
 };
 

@@ -409,6 +409,7 @@ fn session(app: &App) -> SessionRow {
 fn history_names_the_approval_of_a_run() {
     let approval = |version, at, way| ApprovalRow {
         version,
+        is_history: false,
         approval: Approval {
             actor: Actor::Person(way),
             at: Timestamp(at),

@@ -77,6 +77,9 @@ fn propose(context: &Context, run: RunId) -> Result<(), PlanningError> {
     if !matches!(row.state, RunState::Failed { .. }) || row.parent.is_some() {
         return Ok(());
     }
+    if context.store.runs().lacks_approval_after_import(run)? {
+        return Ok(());
+    }
     baton_engine::crash_point("before replan");
     let Some(proposal) = propose_once(context, &row)? else {
         return Ok(());
