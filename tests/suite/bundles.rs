@@ -104,7 +104,7 @@ fn table(db: &Connection, name: &str) -> Vec<Row> {
     let mut query = db
         .prepare(&format!("SELECT * FROM {name}"))
         .expect("a table");
-    let columns: Vec<String> = query.column_names().iter().map(|&c| c.to_owned()).collect();
+    let columns: Vec<String> = query.column_names().map(str::to_owned).collect();
     let rows = query.query_map([], |row| {
         let field = |(at, column): (usize, &String)| {
             row.get::<_, Value>(at)
@@ -349,7 +349,8 @@ fn rewrite(from: &Path, to: &Path, change: impl Fn(&str, &mut Vec<u8>)) {
     let mut target = ZipWriter::new(File::create(to).expect("a file"));
     for at in 0..source.len() {
         let mut entry = source.by_index(at).expect("an entry");
-        let (name, mut content) = (entry.name().to_owned(), Vec::new());
+        let name = entry.name().expect("a name").into_owned();
+        let mut content = Vec::new();
         entry.read_to_end(&mut content).expect("content");
         change(&name, &mut content);
         let options = SimpleFileOptions::default();

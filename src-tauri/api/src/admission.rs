@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::operation::Operation;
 use crate::wire::{RunRef, RunStart};
-use crate::{AccessLevel, ApiError, App, Code, OPERATIONS, held_calls, tokens};
+use crate::{AccessLevel, ApiError, App, Code, held_calls, tokens};
 use baton_planning::approvals::{self, ApprovalStatus};
 
 /// The decision about a call.
@@ -150,27 +150,11 @@ pub fn check_right(app: &App, name: &'static str, right: AccessLevel) -> Result<
     }
 }
 
-/// Asks a person to make a call, even if the caller's token would let it make the call itself.
-/// Returns the error that names the waiting request.
-///
-/// # Errors
-///
-/// There is no such operation, or the caller may only read.
-pub fn request_person(app: &App, name: &str, input: &Value) -> Result<ApiError, ApiError> {
-    let found = OPERATIONS.iter().find(|operation| operation.name == name);
-    let operation = found
-        .ok_or_else(|| ApiError::new(Code::NotFound, format!("there is no operation '{name}'")))?;
-    let asking = Operation {
-        right: AccessLevel::Write,
-        ..*operation
-    };
-    match admit(app, &asking, input)? {
-        Admission::Admitted | Admission::Held => held_calls::hold(app, name, input),
-        Admission::Forbidden(message) => Err(ApiError::new(Code::Forbidden, message)),
-    }
-}
-
-fn admit(app: &App, operation: &Operation, input: &Value) -> Result<Admission, ApiError> {
+pub(crate) fn admit(
+    app: &App,
+    operation: &Operation,
+    input: &Value,
+) -> Result<Admission, ApiError> {
     let operation = &Operation {
         right: required_right(app, operation, input)?,
         ..*operation

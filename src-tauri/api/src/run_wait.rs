@@ -7,14 +7,12 @@ use baton_model::planning::ProposalState;
 use baton_model::{RunId, RunState};
 use baton_planning::proposals;
 use baton_store::{Change, RunRow};
-use serde::Deserialize;
-use serde_json::Value;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, operations, run_summary};
+use crate::{ApiError, App, Code, run_summary};
 
 /// The longest wait. A caller that wants more calls again.
-const MAX_TIMEOUT_MS: u32 = 60_000;
+pub(crate) const MAX_TIMEOUT_MS: u32 = 60_000;
 
 /// Waits until a run has ended, goes on only after a person did something, or has a new event that
 /// the caller asked for. Returns at the time limit in any case.
@@ -43,41 +41,8 @@ pub(crate) fn wait(app: &App, input: RunWait) -> Result<RunWaited, ApiError> {
     }
 }
 
-impl RunWait {
-    /// The wait that a call of an operation asks for, if it is one and has to wait at all. A wrong
-    /// input is reported by the operation itself.
-    #[must_use]
-    pub fn of_call(operation: &str, input: &Value) -> Option<Self> {
-        let wait = (operation == "run_wait").then(|| Self::deserialize(input))?;
-        wait.ok()
-            .filter(|wait| (1..=MAX_TIMEOUT_MS).contains(&wait.timeout_ms))
-    }
-
-    /// Looks once, on behalf of `app`'s actor. Returns the result of the operation if there is
-    /// something to report, or if this is the last look. For callers that hear of changes by
-    /// themselves.
-    #[must_use]
-    pub fn look(&self, app: &App, is_last: bool) -> Option<Result<Value, ApiError>> {
-        let once = Self {
-            timeout_ms: 0,
-            ..self.clone()
-        };
-        let input = match serde_json::to_value(&once) {
-            Ok(input) => input,
-            Err(error) => return Some(Err(ApiError::new(Code::Internal, error.to_string()))),
-        };
-        match operations::call_typed::<RunWaited>(app, "run_wait", input) {
-            Ok(found) if is_last || has_news(self, &found) => {
-                let written = serde_json::to_value(found);
-                Some(written.map_err(|error| ApiError::new(Code::Internal, error.to_string())))
-            }
-            Ok(_) => None,
-            Err(error) => Some(Err(error)),
-        }
-    }
-}
-
-fn has_news(wait: &RunWait, found: &RunWaited) -> bool {
+/// Whether there is something to report before the time limit.
+pub(crate) fn has_news(wait: &RunWait, found: &RunWaited) -> bool {
     found.ended || found.waits_for_person || wait.after.is_some_and(|after| found.seq > after)
 }
 

@@ -2,6 +2,7 @@
 //! text.
 
 use baton_api::{ApiError, Code};
+use baton_model::PlanId;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -55,6 +56,11 @@ pub(crate) fn waiting_result(error: &ApiError) -> CallToolResult {
 
 /// Where a person answers requests.
 pub(crate) const INBOX: &str = "baton://inbox";
+
+/// Where a person sees the plan.
+pub(crate) fn plan_url(plan: PlanId) -> String {
+    format!("baton://blueprints/{plan}")
+}
 
 fn with_structure(value: Value, text: String, is_error: bool) -> CallToolResult {
     let content = vec![ContentBlock::text(text)];

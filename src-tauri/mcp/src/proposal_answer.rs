@@ -11,12 +11,11 @@ use baton_model::{PlanId, ProposalId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::answer::{Answer, INBOX};
+use crate::answer::{Answer, INBOX, plan_url};
 use crate::clip;
 use crate::page::Page;
 use crate::proposal_stage::ProposalStage;
 use crate::tool_schema::{any_list, any_object};
-use crate::tools::plan_get::plan_url;
 
 pub(crate) use difference::Difference;
 use people::{CommentRow, RejectionRow};

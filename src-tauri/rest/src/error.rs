@@ -129,6 +129,19 @@ impl ErrorCode {
     }
 }
 
+/// The longest message or fault, in characters. It may repeat what the request contains.
+const MAX_CHARS: usize = 2_000;
+/// The most faults of an answer.
+const MAX_FAULTS: usize = 100;
+
+fn clipped(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MAX_CHARS) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
 /// A request that failed. Nothing was changed, unless the message says so.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RestError {
@@ -178,10 +191,15 @@ impl RestError {
             status: code.status(),
             body: ErrorBody {
                 code,
-                message: error.message,
+                message: clipped(error.message),
                 fix: error.fix.or_else(|| code.general_fix()),
                 retryable: error.retryable,
-                faults: error.faults,
+                faults: error
+                    .faults
+                    .into_iter()
+                    .take(MAX_FAULTS)
+                    .map(clipped)
+                    .collect(),
             },
             request: error.request,
         }
@@ -191,9 +209,9 @@ impl RestError {
     pub fn bad_input(what: &str, error: &dyn std::fmt::Display) -> Self {
         let mut refused = Self::new(
             ErrorCode::InvalidRequest,
-            format!("{what} isn't valid: {error}"),
+            format!("{what} isn't valid: {}", clipped(error.to_string())),
         );
-        refused.body.faults = vec![error.to_string()];
+        refused.body.faults = vec![clipped(error.to_string())];
         refused
     }
 

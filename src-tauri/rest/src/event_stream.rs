@@ -7,8 +7,7 @@ use baton_api::wire::{PlanEvent, PlanEventsPage, PlanEventsQuery};
 use baton_model::PlanId;
 use serde_json::json;
 
-use crate::request::Operations;
-use crate::route::DEFAULT_USER;
+use crate::request::{DEFAULT_USER, Operations};
 use crate::{Caller, ErrorCode, RestError, iso_json};
 
 /// How many events are read at once.

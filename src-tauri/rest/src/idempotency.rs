@@ -14,8 +14,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::request::Operations;
-use crate::routes::attach;
-use crate::{Answer, Body, Caller, ErrorCode, IfMatch, Request, Response, RestError, Route};
+use crate::route::Attach;
+use crate::{
+    Answer, Body, Caller, ErrorCode, IfMatch, Method, Request, Response, RestError, Route,
+};
 
 /// The longest key, in bytes.
 const MAX_LENGTH: usize = 255;
@@ -62,8 +64,18 @@ impl Stored {
     }
 }
 
+/// Answers a request. May block while an operation waits for a disk or an executor.
+pub fn respond(route: &Route, caller: Arc<dyn Caller>, request: Request) -> Response {
+    let key = request.conditions.idempotency_key.clone();
+    let response = match key.filter(|_| route.method == Method::Post) {
+        Some(key) => respond_once(route, &key, caller, request),
+        None => route.handle(caller, request),
+    };
+    response.unwrap_or_else(|error| Response::Now(Answer::from(error)))
+}
+
 /// Answers a request with a key.
-pub(crate) fn respond(
+fn respond_once(
     route: &Route,
     key: &str,
     caller: Arc<dyn Caller>,
@@ -80,7 +92,10 @@ pub(crate) fn respond(
     let last = match known(&keyed)? {
         None => None,
         Some(Stored::Starting { last }) => Some(last),
-        Some(Stored::Run { run }) => return attach(route, caller, &request, run),
+        Some(Stored::Run { run }) => {
+            let attach = route.attach.ok_or_else(no_run)?;
+            return attach(route, caller, &request, run);
+        }
         Some(Stored::Answer {
             status,
             json,
@@ -96,8 +111,8 @@ pub(crate) fn respond(
             }));
         }
     };
-    if route.traits.starts_run {
-        return start(route, &keyed, last, caller, request);
+    if let Some(attach) = route.attach {
+        return start(route, attach, &keyed, last, caller, request);
     }
     let response = keyed.run(|| route.handle(caller, request));
     let response = response.unwrap_or_else(|error| Response::Now(error.into()));
@@ -117,6 +132,7 @@ pub(crate) fn respond(
 /// Starts a run, unless the same request did so before it was interrupted.
 fn start(
     route: &Route,
+    attach: Attach,
     keyed: &IdempotentRequest,
     earlier: Option<Option<RunId>>,
     caller: Arc<dyn Caller>,
@@ -144,6 +160,11 @@ fn start(
         record(keyed, &stored)?;
     }
     Ok(response)
+}
+
+fn no_run() -> RestError {
+    let message = "a run is stored with a key whose route starts none";
+    RestError::new(ErrorCode::Internal, message)
 }
 
 fn last_run(caller: &Arc<dyn Caller>, request: &Request) -> Result<Option<RunId>, RestError> {

@@ -26,6 +26,7 @@ pub use answer::{Answer, Body, Response, Waiting};
 pub use conditions::{Conditions, IfMatch, Wait};
 pub use error::{ErrorCode, RestError};
 pub use event_stream::{EventPage, EventStream, StreamedEvent, read_events, stale_data};
+pub use idempotency::respond;
 pub use request::{Caller, Method, Request};
 pub use route::Route;
 pub use routes::routes;

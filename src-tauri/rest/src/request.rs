@@ -11,6 +11,9 @@ use serde_json::Value;
 
 use crate::{Conditions, ErrorCode, RestError};
 
+/// Whose a plan is that says nothing.
+pub(crate) const DEFAULT_USER: &str = "default";
+
 /// The methods of routes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names say it")]

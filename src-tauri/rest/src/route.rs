@@ -4,22 +4,24 @@ use std::sync::Arc;
 
 use baton_api::AccessLevel;
 use baton_api::wire::{Nothing, PlanView};
-use baton_model::PlanId;
+use baton_model::{PlanId, RunId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::answer::Reply;
-use crate::request::Call;
+use crate::request::{Call, DEFAULT_USER};
 use crate::schema::Described;
-use crate::{
-    Answer, Caller, ErrorCode, IfMatch, Method, Request, Response, RestError, idempotency, query,
-};
+use crate::{Caller, ErrorCode, IfMatch, Method, Request, Response, RestError, query};
 
 type Handler = Box<dyn Fn(Arc<dyn Caller>, Request) -> Result<Response, RestError> + Send + Sync>;
 
 /// What a route does with a request that was read.
 pub(crate) type RouteFunction<Q, B, A> = fn(&Call<Q, B>) -> Result<Reply<A>, RestError>;
+
+/// Answers a repeated request whose first one started a run.
+pub(crate) type Attach =
+    fn(&Route, Arc<dyn Caller>, &Request, RunId) -> Result<Response, RestError>;
 
 /// A route of the API.
 pub struct Route {
@@ -48,6 +50,7 @@ pub struct Route {
     #[cfg(feature = "bindings")]
     pub(crate) schemas: Schemas,
     handler: Handler,
+    pub(crate) attach: Option<Attach>,
 }
 
 /// Headers that a route understands or sends.
@@ -63,8 +66,6 @@ pub struct Traits {
     pub markdown: bool,
     /// The answer is a stream of events.
     pub streams: bool,
-    /// It starts a run of the plan.
-    pub starts_run: bool,
 }
 
 /// Describes the types of a route.
@@ -113,6 +114,7 @@ impl Route {
             takes_body: B::TAKEN,
             body_limit: ORDINARY_BODY,
             traits: Traits::default(),
+            attach: None,
             #[cfg(feature = "bindings")]
             schemas: Schemas {
                 query: |generator| generator.subschema_for::<Q>(),
@@ -209,16 +211,6 @@ impl Route {
         self
     }
 
-    /// Answers a request. May block while an operation waits for a disk or an executor.
-    pub fn respond(&self, caller: Arc<dyn Caller>, request: Request) -> Response {
-        let key = request.conditions.idempotency_key.clone();
-        let response = match key.filter(|_| self.method == Method::Post) {
-            Some(key) => idempotency::respond(self, &key, caller, request),
-            None => self.handle(caller, request),
-        };
-        response.unwrap_or_else(|error| Response::Now(Answer::from(error)))
-    }
-
     pub(crate) fn handle(
         &self,
         caller: Arc<dyn Caller>,
@@ -227,9 +219,10 @@ impl Route {
         (self.handler)(caller, request)
     }
 
-    /// It starts a run, which its executor stores.
-    pub(crate) fn starts_run(mut self) -> Self {
-        self.traits.starts_run = true;
+    /// It starts a run, which its executor stores. `attach` answers for a run that it started
+    /// before.
+    pub(crate) fn starts_run(mut self, attach: Attach) -> Self {
+        self.attach = Some(attach);
         self
     }
 }
@@ -241,8 +234,6 @@ const PLAN_BODY: usize = 64 * 1024 * 1024;
 
 /// The parameter that says whose plans are meant. Every route about plans has it.
 pub(crate) const USER: &str = "userId";
-/// Whose a plan is that says nothing.
-pub(crate) const DEFAULT_USER: &str = "default";
 
 impl Route {
     /// Whether the route is about plans, which have users.

@@ -17,8 +17,6 @@ mod sessions;
 mod submissions;
 mod versions;
 
-pub(crate) use life::attach;
-
 use std::sync::LazyLock;
 
 use crate::Route;

@@ -125,7 +125,7 @@ async fn respond(
     let app = Arc::clone(&state.app);
     let caller = Arc::new(RequestCaller { app, caller });
     // An operation may wait for a disk or another process, and must not block the async threads.
-    let work = tokio::task::spawn_blocking(move || route.respond(caller, request));
+    let work = tokio::task::spawn_blocking(move || baton_rest::respond(route, caller, request));
     match work.await {
         Ok(baton_rest::Response::Now(answer)) => answer_response(answer),
         Ok(baton_rest::Response::Later(waiting)) => {

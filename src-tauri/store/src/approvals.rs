@@ -76,7 +76,7 @@ impl Approvals<'_> {
 
     /// The newest approval of one plan version that was made here.
     pub fn newest(&self, plan: PlanId, version: u32) -> Result<Option<Approval>, StoreError> {
-        let query = "SELECT * FROM approvals WHERE plan = ?1 AND version = ?2 AND id > 0 ORDER BY id DESC LIMIT 1";
+        let query = "SELECT * FROM approvals WHERE plan = ?1 AND version = ?2 AND id >= 0 ORDER BY id DESC LIMIT 1";
         self.store.read(|connection| {
             let row = query_optional(connection, query, params![plan.0, version], |row| {
                 read(row, plan)
@@ -117,7 +117,7 @@ fn read(row: &Row<'_>, plan: PlanId) -> Result<ApprovalRow, StoreError> {
     let fields = Fields::new(row, "approvals", plan);
     Ok(ApprovalRow {
         version: fields.get("version")?,
-        is_history: fields.get::<i64>("id")? <= 0,
+        is_history: fields.get::<i64>("id")? < 0,
         approval: Approval {
             actor: fields.get("actor")?,
             at: Timestamp(fields.get("at")?),

@@ -43,7 +43,7 @@ impl Runs<'_> {
         let query = "SELECT EXISTS (
             SELECT 1 FROM runs JOIN settings ON settings.key = ?2
             WHERE runs.id = ?1 AND runs.created_at <= settings.value ->> '$.at' AND NOT EXISTS (
-                SELECT 1 FROM approvals WHERE plan = runs.plan AND version = runs.version AND id > 0))";
+                SELECT 1 FROM approvals WHERE plan = runs.plan AND version = runs.version AND id >= 0))";
         self.store.read(|connection| {
             Ok(connection.query_row(query, rusqlite::params![run.0, KEY], |row| row.get(0))?)
         })

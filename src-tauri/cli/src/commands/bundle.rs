@@ -6,6 +6,7 @@ use baton_api::wire::*;
 use clap::Args;
 
 use crate::client::Client;
+use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// Export everything as one archive, to take it to another machine
@@ -39,7 +40,7 @@ pub(crate) struct ImportArgs {
     bundle: PathBuf,
 }
 
-pub(crate) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failure> {
+pub(crate) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<Exit, Failure> {
     let input = BundleExport {
         path: absolute(&args.output)?,
         with_commits: args.with_commits,
@@ -47,22 +48,24 @@ pub(crate) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
     };
     let done: BundleExported = client.ask("export everything", "bundle_export", &input)?;
     if client.output.json {
-        return client.output.json(&done);
+        client.output.json(&done)?;
+        return Ok(Exit::Done);
     }
     client.output.note(&format!(
         "Wrote {}: {} files, {} bytes before compression",
         done.path, done.files, done.bytes
     ));
-    Ok(())
+    Ok(Exit::Done)
 }
 
-pub(crate) fn import(client: &Client<'_>, args: &ImportArgs) -> Result<(), Failure> {
+pub(crate) fn import(client: &Client<'_>, args: &ImportArgs) -> Result<Exit, Failure> {
     let input = BundleImport {
         path: absolute(&args.bundle)?,
     };
     let done: BundleImported = client.ask("import the bundle", "bundle_import", &input)?;
     if client.output.json {
-        return client.output.json(&done);
+        client.output.json(&done)?;
+        return Ok(Exit::Done);
     }
     client.output.note(&format!(
         "Imported {} plans as drafts; {} open runs were interrupted",
@@ -74,7 +77,7 @@ pub(crate) fn import(client: &Client<'_>, args: &ImportArgs) -> Result<(), Failu
             commits.directory, commits.path, commits.path
         ));
     }
-    Ok(())
+    Ok(Exit::Done)
 }
 
 fn absolute(path: &Path) -> Result<String, Failure> {

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, plan_url};
 use crate::caller_error::{bad_input, not_found};
 use crate::clip;
 use crate::operations::ask;
@@ -179,11 +179,6 @@ fn plan_get(context: &ToolContext, input: PlanGetArguments) -> Result<PlanDetail
         }
     }
     Ok(details)
-}
-
-/// Where a person sees the plan.
-pub(crate) fn plan_url(plan: PlanId) -> String {
-    format!("baton://blueprints/{plan}")
 }
 
 /// A line per node: its ID, kind, title, and the nodes that it waits for.

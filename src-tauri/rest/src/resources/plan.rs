@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::node::{NodeItem, Step};
 use super::plan_history::HistoryItem;
 use super::plan_status::{WaitsFor, counted_run, plan_status, waits_for_person};
-use crate::route::DEFAULT_USER;
+use crate::request::DEFAULT_USER;
 use crate::schema::answers;
 
 answers! {

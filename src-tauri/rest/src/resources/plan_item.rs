@@ -6,7 +6,7 @@ use baton_model::{PlanId, PlanStatus, ReviewState, RunId, Timestamp};
 
 use super::plan::message;
 use super::plan_status::{WaitsFor, counts, needs_person};
-use crate::route::DEFAULT_USER;
+use crate::request::DEFAULT_USER;
 use crate::schema::answers;
 
 answers! {

@@ -144,7 +144,7 @@ fn execution(act: &str, id: &str) -> Route {
     ])
     .conditional()
     .waits()
-    .starts_run()
+    .starts_run(attach)
 }
 
 pub(super) fn routes() -> Vec<Route> {
@@ -183,7 +183,7 @@ pub(super) fn routes() -> Vec<Route> {
             ErrorCode::Conflict,
         ])
         .conditional()
-        .starts_run()
+        .starts_run(attach)
         .example(r#"{"limit": 2}"#),
         execution("execute", "executePlan"),
         execution("start", "startPlan"),
@@ -344,7 +344,7 @@ fn started(plan_id: PlanId, run: RunId) -> Reply<StartedRun> {
 }
 
 /// Answers a repeated request that started `run` before, as the first one is answered.
-pub(crate) fn attach(
+fn attach(
     route: &Route,
     caller: Arc<dyn Caller>,
     request: &Request,

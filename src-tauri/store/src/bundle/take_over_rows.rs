@@ -87,8 +87,8 @@ fn copy_tables(connection: &Connection) -> Result<(), StoreError> {
     }
     // Numbers that were given once must not be given again, even if their rows are gone.
     connection.execute_batch(
-        "UPDATE main.sqlite_sequence SET seq = MAX(seq, other.seq)
-             FROM bundle.sqlite_sequence AS other WHERE other.name = sqlite_sequence.name;
+        "UPDATE main.sqlite_sequence AS own SET seq = MAX(own.seq, other.seq)
+             FROM bundle.sqlite_sequence AS other WHERE other.name = own.name;
          INSERT INTO main.sqlite_sequence (name, seq) SELECT name, seq FROM bundle.sqlite_sequence
              WHERE name NOT IN (SELECT name FROM main.sqlite_sequence)",
     )?;

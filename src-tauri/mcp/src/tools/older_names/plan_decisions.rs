@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::plan_writing::is_own_draft;
+use crate::answer::plan_url;
 use crate::answer::{Answer, INBOX};
 use crate::operations::ask;
 use crate::proposal_stage::ProposalStage;
 use crate::tool::{Effect, ToolContext, ToolDefinition, ToolText};
-use crate::tools::plan_get::plan_url;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::step_arguments::StepArguments;
+use crate::answer::plan_url;
 use crate::answer::{Answer, INBOX};
 use crate::operations::ask;
 use crate::tool::{Effect, ToolContext, ToolDefinition, ToolText};
-use crate::tools::plan_get::plan_url;
 use crate::tools::plan_propose::submit;
 
 #[derive(Deserialize, JsonSchema)]
