@@ -183,7 +183,7 @@ operations! {
     Read runs_page(RunsPageQuery) -> RunsPage = runs_page::page: "lists one page of runs by filter, search and sort order";
     Decide runs_delete(RunsDelete) -> RunsDeleted = run_deletion::delete: "deletes ended runs with their handoffs and sessions";
     Read run_get(RunRef) -> RunView = runs::get: "shows a run with its nodes";
-    Read run_wait(RunWait) -> RunWaited = run_wait::wait: "waits until a run has ended or goes on only after a person did something";
+    Read run_wait(RunWait) -> RunWaited = run_wait::wait: "waits until a run has ended or continues only after a person did something";
     Read run_progress(RunProgressSince) -> RunProgress = runs::progress: "shows what changed in a run since an event";
     Read run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows the events of a run";
     Read run_course(RunStateHistory) -> StateHistoryView = run_timing::state_history: "shows the state changes of a run";

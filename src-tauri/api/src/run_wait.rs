@@ -14,7 +14,7 @@ use crate::{ApiError, App, Code, run_summary};
 /// The longest wait. A caller that wants more calls again.
 pub(crate) const MAX_TIMEOUT_MS: u32 = 60_000;
 
-/// Waits until a run has ended, goes on only after a person did something, or has a new event that
+/// Waits until a run has ended, continues only after a person did something, or has a new event that
 /// the caller asked for. Returns at the time limit in any case.
 pub(crate) fn wait(app: &App, input: RunWait) -> Result<RunWaited, ApiError> {
     if input.timeout_ms > MAX_TIMEOUT_MS {

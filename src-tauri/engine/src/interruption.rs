@@ -98,7 +98,7 @@ fn interruption(
     Ok(records)
 }
 
-/// What stops a run that hasn't ended. A replan goes on without the run: its proposal comes along.
+/// What stops a run that hasn't ended. A replan continues without the run: its proposal comes along.
 fn stop_command(run: &Run, planner: bool) -> Command {
     match run.state() {
         _ if planner => Command::Cancel,

@@ -9,11 +9,11 @@ use crate::{ReviewState, RunState};
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlanStatus {
-    /// It hasn't run, or was approved anew since.
+    /// It hasn't run, or was approved again since.
     Pending,
     /// Its latest run is running, or a new version is being planned for it.
     Running,
-    /// Its latest run goes on only after a person did something.
+    /// Its latest run continues only after a person did something.
     Paused,
     /// Its latest run is completed.
     Completed,

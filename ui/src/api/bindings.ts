@@ -7200,7 +7200,7 @@ seq: number,
  */
 ended: boolean,
 /**
- * Whether it goes on only after a person did something.
+ * Whether it continues only after a person did something.
  */
 waitsForPerson: boolean, };
 
@@ -9542,7 +9542,7 @@ export interface Operations {
   runs_delete: { input: RunsDelete; output: RunsDeleted };
   /** Read: shows a run with its nodes. */
   run_get: { input: RunRef; output: RunView };
-  /** Read: waits until a run has ended or goes on only after a person did something. */
+  /** Read: waits until a run has ended or continues only after a person did something. */
   run_wait: { input: RunWait; output: RunWaited };
   /** Read: shows what changed in a run since an event. */
   run_progress: { input: RunProgressSince; output: RunProgress };

@@ -115,7 +115,7 @@ wire! {
         pub seq: u64,
         /// Whether it has ended.
         pub ended: bool,
-        /// Whether it goes on only after a person did something.
+        /// Whether it continues only after a person did something.
         pub waits_for_person: bool,
     }
 }

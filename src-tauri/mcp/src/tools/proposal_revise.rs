@@ -1,4 +1,4 @@
-//! `proposal_revise`: another draft of one's own proposal, with answers to comments.
+//! `proposal_revise`: the next draft of the caller's proposal, with answers to comments.
 
 use std::collections::BTreeMap;
 

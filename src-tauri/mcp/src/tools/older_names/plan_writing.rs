@@ -1,4 +1,4 @@
-//! `create_plan` and `add_plan_step`: a draft of one's own, step by step. A plan that somebody else
+//! `create_plan` and `add_plan_step` build a draft step by step. A plan that somebody else
 //! wrote, or that a person approved, gets a proposal instead.
 
 use baton_api::ApiError;
