@@ -5,6 +5,7 @@
 //! `canvas` checks limits itself, by wall-clock and by processor time.
 
 mod adopt;
+mod api;
 mod bench_directory;
 mod browser_figures;
 mod canvas;
@@ -45,6 +46,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
         "transcripts",
         "layout",
         "runs",
+        "api",
         "window",
         "canvas",
     ];
@@ -100,6 +102,9 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
     }
     if wanted("runs") {
         runs::measure(&repo, &stages)?;
+    }
+    if wanted("api") {
+        api::measure(&repo, &stages)?;
     }
     if wanted("window") {
         window::measure(&repo, &stages)?;

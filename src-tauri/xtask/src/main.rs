@@ -45,7 +45,7 @@ Usage: cargo xtask COMMAND
   strings                                      list all user-visible texts with their locations
   soak [--minutes NUMBER]                      run the randomized tests with very many cases
   package [--debug]                            build a deb and an rpm
-  bench [engine|latency|shell|adopt|idle|output|timelines|transcripts|window|canvas]…
+  bench [engine|latency|shell|adopt|idle|output|timelines|transcripts|api|window|canvas]…
                                                compare Baton with ninja, a bare keeper, an empty window and a plain graph";
 
 fn main() -> ExitCode {
