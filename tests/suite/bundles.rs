@@ -46,7 +46,7 @@ impl Source {
         env.finish(done.summary.id);
         let open = env.start(OPEN).summary.id;
         env.wait_until(open, |view| {
-            matches!(state(view, "long"), NodeState::Running { .. })
+            matches!(state(view, "long"), NodeState::Running)
         });
         let note = Enrichment {
             starred: true,
@@ -266,14 +266,16 @@ fn bundle_is_refused_whole_if_anything_is_wrong_with_it() {
         assert_eq!(plans.len(), examples.len(), "{why}");
     };
     refuse("a truncated archive");
-    rewrite(&path, &bad, |name, content| match name {
-        "enrichments.json" => content.extend(b" "),
-        _ => {}
+    rewrite(&path, &bad, |name, content| {
+        if name == "enrichments.json" {
+            content.extend(b" ");
+        }
     });
     refuse("a longer file");
-    rewrite(&path, &bad, |name, content| match name {
-        "enrichments.json" => content[0] ^= 1,
-        _ => {}
+    rewrite(&path, &bad, |name, content| {
+        if name == "enrichments.json" {
+            content[0] ^= 1;
+        }
     });
     refuse("another content");
     for hostile in [

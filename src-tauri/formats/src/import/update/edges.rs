@@ -32,7 +32,8 @@ pub(super) fn merge(old: &Plan, new: &Plan, before: &ImportedIds<'_>, nodes: &[N
     let in_source: HashSet<NodeId> = new.nodes.iter().map(|node| node.id).collect();
     let stays = |edge: &&Edge| {
         let is_source = in_source.contains(&edge.parent) && in_source.contains(&edge.child);
-        !(is_source && before.had(edge)) && !listed.contains(&(edge.parent, edge.child))
+        let comes_from_source = is_source && before.had(edge);
+        !comes_from_source && !listed.contains(&(edge.parent, edge.child))
     };
     edges.extend(old.edges.iter().filter(has_ends).filter(stays));
     edges
