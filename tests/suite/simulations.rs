@@ -12,7 +12,7 @@ title: Rehearse
 cwd: .
 nodes:
   - {id: build, kind: command, command: 'sleep 0.2'}
-  - {id: ship, kind: agent, agent: no-such-agent, prompt: ship it, dependsOn: [build]}
+  - {id: ship, kind: agent, agent: claude, prompt: ship it, dependsOn: [build]}
   - {id: ask, kind: user_input, question: 'Which?', dependsOn: [build]}
 ";
 
@@ -44,7 +44,7 @@ fn draft_is_simulated_without_a_run() {
     assert_eq!((simulation.width, simulation.time_ms), (2, None));
     let ship = &simulation.nodes[1];
     let agents = ship.agents.as_ref().expect("an agent works on it");
-    assert!(agents.candidates[0].missing);
+    assert_eq!(agents.candidates.len(), 1);
     let question = "Which?".to_owned();
     assert_eq!(
         simulation.nodes[2].questions,

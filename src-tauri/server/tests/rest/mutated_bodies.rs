@@ -72,7 +72,7 @@ fn mutations() -> impl Strategy<Value = Mutation> {
         4 => (any::<Index>(), odd_values()).prop_map(|(at, value)| Mutation::Replace(at, value)),
         2 => any::<Index>().prop_map(Mutation::Remove),
         2 => any::<Index>().prop_map(Mutation::UnknownKey),
-        1 => (any::<Index>(), 1..2000_usize).prop_map(|(at, depth)| Mutation::Nest(at, depth)),
+        1 => (any::<Index>(), 1..200_usize).prop_map(|(at, depth)| Mutation::Nest(at, depth)),
         1 => any::<Index>().prop_map(Mutation::Cut),
         1 => (any::<Index>(), any::<char>()).prop_map(|(at, inserted)| Mutation::Insert(at, inserted)),
     ]
