@@ -298,7 +298,7 @@ fn value_of(
         };
     }
     if let Some(found) = context_value::plain(expression, &outputs.context) {
-        return found.map_err(fail);
+        return found.map_err(|error| fail(error.to_string()));
     }
     let compiled = environment
         .compile_expression(expression)

@@ -113,7 +113,7 @@ pub enum StoreError {
     /// Runs of the plan are being executed.
     #[error("the plan is running")]
     PlanIsRunning { plan: PlanId, runs: Vec<RunId> },
-    /// Only an empty database takes in a copy of another one.
+    /// Another database can be copied only into an empty one.
     #[error("this Baton isn't empty: it has plans, runs or proposals")]
     NotEmpty,
     /// The plan's review state doesn't allow this action.

@@ -7,6 +7,15 @@ use baton_model::plan::ToolOutput;
 use minijinja::Value;
 use serde_json::Value as Json;
 
+/// Why `context.<key>.<field>…` has no value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum ContextValueError {
+    #[error("the plan's context has {} but not '{key}'", .known.join(", "))]
+    UnknownKey { key: String, known: Vec<String> },
+    #[error("'{key}' in the plan's context has no '{field}'")]
+    UnknownField { key: String, field: String },
+}
+
 /// The variable `context` of the expression language.
 pub(super) fn root(context: &BTreeMap<String, ToolOutput>) -> Value {
     Value::from_pairs(
@@ -21,7 +30,7 @@ pub(super) fn root(context: &BTreeMap<String, ToolOutput>) -> Value {
 pub(super) fn plain(
     expression: &str,
     context: &BTreeMap<String, ToolOutput>,
-) -> Option<Result<String, String>> {
+) -> Option<Result<String, ContextValueError>> {
     let mut path = expression.strip_prefix("context.")?.split('.');
     let is_plain = |name: &str| {
         !name.is_empty()
@@ -40,11 +49,13 @@ fn value<'p>(
     key: &str,
     path: impl Iterator<Item = &'p str>,
     context: &BTreeMap<String, ToolOutput>,
-) -> Result<String, String> {
-    let output = context.get(key).ok_or_else(|| {
-        let keys: Vec<&str> = context.keys().map(String::as_str).collect();
-        format!("the plan's context has {} but not '{key}'", keys.join(", "))
-    })?;
+) -> Result<String, ContextValueError> {
+    let output = context
+        .get(key)
+        .ok_or_else(|| ContextValueError::UnknownKey {
+            key: key.to_owned(),
+            known: context.keys().cloned().collect(),
+        })?;
     let mut value = &output.data;
     for name in path {
         let found = match value {
@@ -52,7 +63,10 @@ fn value<'p>(
             Json::Array(items) => name.parse().ok().and_then(|at: usize| items.get(at)),
             _ => None,
         };
-        value = found.ok_or_else(|| format!("'{key}' in the plan's context has no '{name}'"))?;
+        value = found.ok_or_else(|| ContextValueError::UnknownField {
+            key: key.to_owned(),
+            field: name.to_owned(),
+        })?;
     }
     Ok(text(value))
 }

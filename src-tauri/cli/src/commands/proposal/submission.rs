@@ -76,10 +76,15 @@ pub(crate) struct CommentArgs {
     edge: Vec<String>,
 }
 
-fn parse_answer(text: &str) -> Result<(u32, String), String> {
+/// An answer to a comment that isn't a number and a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("write the comment's number, '=' and the answer")]
+struct InvalidAnswer;
+
+fn parse_answer(text: &str) -> Result<(u32, String), InvalidAnswer> {
     let split = text.split_once('=');
     let parsed = split.and_then(|(number, answer)| Some((number.parse().ok()?, answer.to_owned())));
-    parsed.ok_or_else(|| "write the comment's number, '=' and the answer".to_owned())
+    parsed.ok_or(InvalidAnswer)
 }
 
 /// Submits a plan file.
