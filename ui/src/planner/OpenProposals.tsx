@@ -6,7 +6,7 @@ import { useOperation } from "@/api/queries";
 import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
 import { paths } from "@/shell/paths";
-import { proposalKindLabel, proposalStateLabel } from "./proposalText";
+import { proposalOriginLabel, proposalStateLabel } from "./proposalText";
 
 const maxProposals = 20;
 
@@ -29,7 +29,7 @@ export function OpenProposals({ plan = null }: { plan?: PlanId | null }): ReactE
                 {title}
               </span>
               <span className="shrink-0 text-12 text-faint">
-                {proposalKindLabel(kind)} by {author.title}
+                {proposalOriginLabel({ kind, author })}
               </span>
               <Pill tone={state.state === "working" ? "neutral" : "accent"}>
                 {proposalStateLabel({ state, author })}

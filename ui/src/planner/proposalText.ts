@@ -6,6 +6,7 @@ import type {
   ProposalSummary,
   ProposedChange,
 } from "@/api/bindings";
+import { describeActor } from "@/components/actor";
 
 /** The labels of proposals. Pure functions. */
 
@@ -20,6 +21,16 @@ const proposalKindLabels: Record<ProposalKind, string> = {
 
 export function proposalKindLabel(kind: ProposalKind): string {
   return proposalKindLabels[kind];
+}
+
+/** Says what a proposal is and who made it. */
+export function proposalOriginLabel({
+  kind,
+  author,
+}: Pick<ProposalSummary, "kind" | "author">): string {
+  return author.submittedBy === null
+    ? `${proposalKindLabel(kind)} by ${author.title}`
+    : `${describeActor(author.submittedBy).who} submitted this`;
 }
 
 /** Returns the label of a proposal's state. */

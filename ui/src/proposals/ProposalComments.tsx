@@ -100,12 +100,14 @@ function CommentField({
           <Select label="About" options={places} value={at?.id} onChange={setChosen} />
         </div>
       )}
-      <TextArea
-        label={node ? `Comment on ${node.title}` : "Comment on the blueprint"}
-        value={text}
-        onChange={setText}
-        error={send.error?.message}
-      />
+      <div className="w-full">
+        <TextArea
+          label={node ? `Comment on ${node.title}` : "Comment on the blueprint"}
+          value={text}
+          onChange={setText}
+          error={send.error?.message}
+        />
+      </div>
       <Button
         busy={send.isPending}
         disabled={!text.trim() || !at}

@@ -7,7 +7,7 @@ import {
   canAccept,
   canDismiss,
   canRetry,
-  proposalKindLabel,
+  proposalOriginLabel,
   proposalStateLabel,
 } from "@/planner/proposalText";
 import { PageHeader } from "@/shell/PageHeader";
@@ -62,7 +62,7 @@ export function ProposalHeader({
               {proposalStateLabel(summary)}
             </Pill>
             <span className="hidden truncate text-12 text-faint min-[1100px]:inline">
-              {proposalKindLabel(kind)} by {author.title}
+              {proposalOriginLabel(summary)}
               {author.model && `, ${author.model}`}
               {author.automatic && ", requested by Baton"}
             </span>
@@ -111,7 +111,14 @@ export function ProposalHeader({
           <ProposalSimulation proposal={summary.id} />
         </SimulationDialog>
       )}
-      {asking && <RejectDialog act={asking} acts={acts} onClose={() => setAsking(undefined)} />}
+      {asking && (
+        <RejectDialog
+          act={asking}
+          submitted={author.submittedBy !== null}
+          acts={acts}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
     </>
   );
 }

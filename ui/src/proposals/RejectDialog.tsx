@@ -8,15 +8,18 @@ import { useTextDraft } from "@/shell/useTextDraft";
 import type { ProposalActions } from "./useProposalActions";
 
 /**
- * Asks what is wrong with a proposal. The planner receives this and all earlier feedback. The
- * actions forget what was typed once it is sent.
+ * Asks what is wrong with a proposal. The planner receives this and all earlier feedback; whoever
+ * submitted one reads it there. The actions forget what was typed once it is sent.
  */
 export function RejectDialog({
   act,
+  submitted = false,
   acts,
   onClose,
 }: {
   act: "reject" | "retry";
+  /** Whether a program, an agent or a person submitted it, so that no planner works on it. */
+  submitted?: boolean;
   acts: ProposalActions;
   onClose: () => void;
 }): ReactElement {
@@ -34,7 +37,11 @@ export function RejectDialog({
       open
       onOpenChange={(open) => open || onClose()}
       title={act === "reject" ? "Reject proposal" : "Try again"}
-      description="The planner sees your message and the earlier conversation."
+      description={
+        submitted
+          ? "Whoever submitted it sees your message."
+          : "The planner sees your message and the earlier conversation."
+      }
       actions={
         act === "reject" ? (
           <>
@@ -47,7 +54,7 @@ export function RejectDialog({
               disabled={!feedback.trim() && reason === undefined}
               onClick={() => leaveWith(() => acts.reject(reason, feedback.trim(), true))}
             >
-              Reject and try again
+              {submitted ? "Request changes" : "Reject and try again"}
             </Button>
           </>
         ) : (

@@ -55,6 +55,26 @@ test("deselecting a node deselects what needs it", async () => {
   expect(add).toBeChecked();
 });
 
+test("a submitted proposal names who submitted it, and no planner", async () => {
+  const view = changingProposal();
+  view.summary.kind = "submitted";
+  view.summary.author = {
+    agent: "ci",
+    title: "ci",
+    model: null,
+    automatic: false,
+    submittedBy: "program:ci",
+  };
+  const { asked } = open(view);
+  expect(await screen.findByText("Program ci submitted this")).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Reject" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Reject proposal" }));
+  expect(dialog.queryByText(/planner/)).toBeNull();
+  await userEvent.type(dialog.getByRole("textbox"), "Add a test.");
+  await userEvent.click(dialog.getByRole("button", { name: "Request changes" }));
+  await waitFor(() => expect(asked("proposal_reject")).toMatchObject([{ again: true }]));
+});
+
 test("a rejection sends a reason from the list, even without words", async () => {
   const { asked } = open(changingProposal());
   await userEvent.click(await screen.findByRole("button", { name: "Reject" }));
