@@ -151,6 +151,10 @@ const LOCAL: [&str; 9] = [
     "settings",
 ];
 
+fn cancel(env: &TestEnvironment, run: RunId) {
+    let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("canceled");
+}
+
 #[test]
 fn bundle_brings_every_table_and_file_to_an_empty_baton() {
     let source = Source::new();
@@ -191,10 +195,7 @@ fn bundle_brings_every_table_and_file_to_an_empty_baton() {
     assert_eq!(theirs, ours, "the files of sessions");
     let notes: Enrichments = target.call("enrichments_get", Nothing {}).expect("notes");
     assert!(notes.runs[&source.open.to_string()].starred);
-    let _: RunSummary = source
-        .env
-        .call("run_cancel", RunRef { run: source.open })
-        .expect("canceled");
+    cancel(&source.env, source.open);
 }
 
 #[test]
@@ -227,23 +228,15 @@ fn imported_plan_is_a_draft_and_its_open_run_waits_for_a_new_approval() {
     let _: RunSummary = target
         .call("run_resume", RunRef { run: source.open })
         .expect("resumed");
-    let _: RunSummary = target
-        .call("run_cancel", RunRef { run: source.open })
-        .expect("canceled");
-    let _: RunSummary = source
-        .env
-        .call("run_cancel", RunRef { run: source.open })
-        .expect("canceled");
+    cancel(&target, source.open);
+    cancel(&source.env, source.open);
 }
 
 #[test]
 fn bundle_is_refused_whole_if_anything_is_wrong_with_it() {
     let source = Source::new();
     let path = source.bundle();
-    let _: RunSummary = source
-        .env
-        .call("run_cancel", RunRef { run: source.open })
-        .expect("canceled");
+    cancel(&source.env, source.open);
     let full = import(&source.env, &path).expect_err("the Baton isn't empty");
     assert_eq!(full.code, Code::Refused);
     assert!(full.fix.is_some_and(|fix| fix.contains("BATON_DATA_DIR")));
@@ -306,10 +299,7 @@ fn bundle_is_refused_whole_if_anything_is_wrong_with_it() {
 fn database_with_a_trigger_of_its_own_is_refused() {
     let source = Source::new();
     let path = source.bundle();
-    let _: RunSummary = source
-        .env
-        .call("run_cancel", RunRef { run: source.open })
-        .expect("canceled");
+    cancel(&source.env, source.open);
     let bad = source.folder.path().join("bad.zip");
     let database = source.folder.path().join("bad.db");
     let mut content = Vec::new();

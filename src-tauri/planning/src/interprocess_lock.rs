@@ -23,7 +23,16 @@ pub struct InterprocessLock {
 impl Context {
     /// Waits for the lock, with a timeout because its holder may be a stopped process.
     pub fn interprocess_lock(&self) -> Result<InterprocessLock, PlanningError> {
-        let path = self.store.data_dir().join("baton.turn");
+        self.lock_file("baton.turn")
+    }
+
+    /// The same for comparing and writing the files of plans in projects.
+    pub(crate) fn plan_files_lock(&self) -> Result<InterprocessLock, PlanningError> {
+        self.lock_file("plan-files.lock")
+    }
+
+    fn lock_file(&self, name: &str) -> Result<InterprocessLock, PlanningError> {
+        let path = self.store.data_dir().join(name);
         let failed = |error: io::Error| {
             let message = format!("{} can't be locked: {error}", path.display());
             PlanningError::new(RefusalReason::Unavailable, message)

@@ -1,7 +1,6 @@
 //! The proposal that has what others wrote into a plan's file.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 
 use baton_formats::project_file::{Coverage, FileEdit, clash_text, text_hash};
 use baton_model::planning::ProposalState;
@@ -13,7 +12,7 @@ use super::location;
 use super::switch::ProjectFilesSwitch;
 use crate::plan_versions::plan_version;
 use crate::proposals::{self, Revision, Submitted};
-use crate::{Context, PlanningError, RefusalReason};
+use crate::{Context, PlanningError};
 
 /// The submitter of proposals from files that no session wrote.
 const SUBMITTER: &str = "plan file";
@@ -25,27 +24,6 @@ struct Captured {
     /// The hash of the text.
     text: String,
     proposal: ProposalId,
-}
-
-/// Held while a file is compared and written, so that processes on one data directory take turns.
-pub(super) struct Turn {
-    _lock: File,
-}
-
-pub(super) fn take_turn(context: &Context) -> Result<Turn, PlanningError> {
-    let path = context.data_directory().join("plan-files.lock");
-    let failed = |error: std::io::Error| {
-        let message = format!("{} can't be locked: {error}", path.display());
-        PlanningError::new(RefusalReason::Unavailable, message)
-    };
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(failed)?;
-    file.lock().map_err(failed)?;
-    Ok(Turn { _lock: file })
 }
 
 fn key(plan: PlanId) -> String {

@@ -53,7 +53,7 @@ pub(super) fn plan(context: &Context, id: PlanId, cause: Cause) -> Result<(), Pl
     if switches.is_empty() {
         return Ok(());
     }
-    let _turn = capture::take_turn(context)?;
+    let _lock = context.plan_files_lock()?;
     let (record, plan) = match context.store.plans().current(id) {
         Err(StoreError::NotFound { .. }) => return Ok(()),
         found => found?,
