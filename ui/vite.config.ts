@@ -52,7 +52,12 @@ export default defineConfig({
     // built interface.
     license: { fileName: "bundled-licenses.json" },
   },
-  server: { port: 5173, strictPort: true },
+  server: {
+    port: 5173,
+    strictPort: true,
+    // The document of the REST API is beside the code that it describes.
+    fs: { allow: [".", "../src-tauri/rest"] },
+  },
   test: {
     // One worker per core: by default Vitest leaves one core free, which on two cores is half the
     // machine.

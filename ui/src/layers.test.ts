@@ -33,6 +33,7 @@ const layers: readonly (readonly string[])[] = [
   ],
   // Pages, composed of features.
   [
+    "apiReference",
     "blueprint",
     "blueprints",
     "desktop",
@@ -75,6 +76,8 @@ function importsOf(file: string): string[] {
 const folderOf = (path: string): string => path.split("/")[0] ?? "";
 
 function isAllowed(file: string, target: string): boolean {
+  // Data of the build, such as the document of the REST API.
+  if (target.startsWith("../") && target.endsWith("?raw")) return true;
   const [from, to] = [folderOf(file), folderOf(target)];
   if (from === to) return true;
   if (forTests.test(file) && forTests.test(target)) return true;

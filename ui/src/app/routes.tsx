@@ -87,6 +87,10 @@ export const routes: RouteObject[] = [
             lazy: lazyPage(() => import("@/settings/LicensesPage"), "LicensesPage"),
           },
           {
+            path: "help/api/:operation?",
+            lazy: lazyPage(() => import("@/apiReference/ApiReferencePage"), "ApiReferencePage"),
+          },
+          {
             path: "help/:topic?",
             lazy: lazyPage(() => import("@/help/HelpPage"), "HelpPage"),
           },

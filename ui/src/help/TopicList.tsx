@@ -33,19 +33,30 @@ export function TopicList({ query, current }: TopicListProps): ReactElement {
             ))}
           </div>
         ) : (
-          chapters.map(({ title, topics }) => (
-            <div key={title}>
-              <p className="px-2 pb-1 text-11 text-faint">{title}</p>
-              {topics.map((topic) => (
-                <TopicLink key={topic.id} {...{ topic, current }} />
-              ))}
+          <>
+            {chapters.map(({ title, topics }) => (
+              <div key={title}>
+                <p className="px-2 pb-1 text-11 text-faint">{title}</p>
+                {topics.map((topic) => (
+                  <TopicLink key={topic.id} {...{ topic, current }} />
+                ))}
+              </div>
+            ))}
+            <div>
+              <p className="px-2 pb-1 text-11 text-faint">For programs</p>
+              <Link to={paths.api} className={linkClasses}>
+                REST API
+              </Link>
             </div>
-          ))
+          </>
         )}
       </nav>
     </>
   );
 }
+
+const linkClasses =
+  "block rounded-control px-2 py-1 text-muted transition-colors hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-fg";
 
 interface TopicLinkProps {
   topic: Topic;
@@ -58,7 +69,7 @@ function TopicLink({ topic, current, excerpt }: TopicLinkProps): ReactElement {
     <Link
       to={paths.helpTopic(topic.id)}
       aria-current={topic.id === current ? "page" : undefined}
-      className="block rounded-control px-2 py-1 text-muted transition-colors hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-fg"
+      className={linkClasses}
     >
       {topic.title}
       {excerpt && (

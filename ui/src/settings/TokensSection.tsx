@@ -1,5 +1,6 @@
 import { Plus, Trash2 } from "lucide-react";
 import { type ReactElement, useState } from "react";
+import { Link } from "react-router";
 import type { TokenView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
@@ -8,6 +9,7 @@ import { IconButton } from "@/components/IconButton";
 import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
+import { paths } from "@/shell/paths";
 import { CreateTokenDialog } from "./CreateTokenDialog";
 import { RevokeTokenDialog } from "./RevokeTokenDialog";
 import { SettingsSection } from "./SettingsSection";
@@ -25,7 +27,16 @@ export function TokensSection(): ReactElement {
   return (
     <SettingsSection
       title="Access tokens"
-      note="Programs use a token to call Baton over HTTP. Calls are limited to the token's access and recorded under its name."
+      note={
+        <>
+          Programs use a token to call Baton over HTTP. Calls are limited to the token's access and
+          recorded under its name. See the{" "}
+          <Link to={paths.api} className="text-accent-fg hover:underline">
+            REST API
+          </Link>
+          .
+        </>
+      }
       action={
         <Button onClick={() => openDialog({ kind: "create" })}>
           <Plus aria-hidden="true" />

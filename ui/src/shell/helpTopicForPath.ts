@@ -2,6 +2,7 @@ import { matchPath } from "react-router";
 
 /** The help topic for each page; the first match wins. */
 const topicsByPage = [
+  ["/help/api/*", "shell"],
   ["/help/:topic", undefined],
   ["/blueprints/new", "creating-blueprints"],
   ["/blueprints/:id/nodes/:nodeId", "timelines"],

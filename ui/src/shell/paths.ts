@@ -78,6 +78,10 @@ export const paths = {
   licenses: "/settings/licenses",
   help: "/help",
   helpTopic: (id: string) => `/help/${encodeURIComponent(id)}`,
+  /** The reference of the REST API. */
+  api: "/help/api",
+  /** An operation in the reference of the REST API, by its `operationId`. */
+  apiOperation: (id: string) => `/help/api/${encodeURIComponent(id)}`,
   /** A section of the settings, by its title. */
   settingsSection: (title: string) => `/settings?${new URLSearchParams({ section: title })}`,
 } as const;
