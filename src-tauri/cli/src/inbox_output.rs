@@ -4,6 +4,7 @@ use baton_api::wire::*;
 use baton_model::planning::ProposalKind;
 use baton_model::run::Conflict;
 
+use crate::actor_text::describe_actor;
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::style::Tone;
@@ -93,7 +94,7 @@ pub(crate) fn describe(ask: &InboxRequest) -> String {
         InboxRequest::PlanReview {
             submitted_by: Some(by),
             ..
-        } => format!("{by} submitted the plan for review"),
+        } => format!("submitted for review by {}", describe_actor(by)),
         InboxRequest::PlanReview { .. } => "submitted for review".to_owned(),
         InboxRequest::Stalled { message } => format!("stalled: {message}"),
         InboxRequest::HandlerNotStarted { message, fix } => format!("{message}: {fix}"),

@@ -4,6 +4,7 @@
 //! executor of a run and print its events; most other commands call an operation and exit. Results
 //! go to standard output, everything else to standard error.
 
+mod actor_text;
 mod agent_connections;
 mod approval;
 mod arguments;

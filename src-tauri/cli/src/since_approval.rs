@@ -9,6 +9,7 @@ use baton_model::project_changes::{
     ProjectFileChange, RepositoryChanges, RepositoryComparison,
 };
 
+use crate::actor_text::describe_actor;
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
@@ -71,7 +72,7 @@ fn render(found: &ApprovalChangesView, max_files: usize) -> Vec<String> {
     };
     let since = format!(
         "{} approved version {version} ({})",
-        approver(&approval.actor),
+        describe_actor(&approval.actor),
         date(approval.at)
     );
     let mut lines = match is_changed(found) {
@@ -87,13 +88,6 @@ fn render(found: &ApprovalChangesView, max_files: usize) -> Vec<String> {
         Some(project) => lines.extend(project_lines(project, max_files)),
     }
     lines
-}
-
-fn approver(actor: &str) -> String {
-    match actor.strip_prefix("person") {
-        Some("" | ":window" | ":browser" | ":shell") => "you".to_owned(),
-        _ => style::one_line(actor),
-    }
 }
 
 fn criteria_line(change: &FileChange) -> String {

@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import type { ReactElement } from "react";
+import { Fragment, type ReactElement } from "react";
 import { Link } from "react-router";
 import { formatCount } from "@/components/formatCount";
 import { keyboardScrollable } from "@/components/keyboardScrollable";
@@ -71,8 +71,25 @@ function OperationLink({ operation, isCurrent }: OperationLinkProps): ReactEleme
       className="flex items-baseline gap-2 rounded-control px-2 py-1 text-12 text-muted transition-colors hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:text-fg"
     >
       <MethodName method={operation.method} />
-      <span className="min-w-0 break-words font-mono">{shortPath(operation.path)}</span>
+      <span className="min-w-0 break-words font-mono">
+        <BreakablePath path={shortPath(operation.path)} />
+      </span>
     </Link>
+  );
+}
+
+/** A path that breaks between its parts. */
+function BreakablePath({ path }: { path: string }): ReactElement {
+  return (
+    <>
+      {path.split(/(?=\/)/).map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a part
+        <Fragment key={at}>
+          <wbr />
+          {part}
+        </Fragment>
+      ))}
+    </>
   );
 }
 

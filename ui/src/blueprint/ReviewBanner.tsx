@@ -7,7 +7,10 @@ import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { useEditor } from "@/plan/editor";
 
-/** Says that the blueprint was submitted for review, with the buttons that decide. */
+/**
+ * Says that the blueprint was submitted for review, with the ways to look closer and to reject it.
+ * The button that approves is the page's primary one.
+ */
 export function ReviewBanner(): ReactElement | null {
   const plan = useEditor((state) => state.plan.id);
   const review = useEditor((state) => state.view.review);
@@ -31,9 +34,6 @@ function WaitingBanner({ plan, needsReview }: { plan: string; needsReview: boole
           </Button>
           <Button size="small" onClick={() => runCommand("reject_plan")}>
             Reject
-          </Button>
-          <Button size="small" kind="primary" onClick={() => runCommand("approve")}>
-            Approve
           </Button>
         </>
       }

@@ -10,6 +10,7 @@ import { hasPlanning, PlanningList } from "./PlanningList";
 import { PlansTable } from "./PlansTable";
 import { ReviewList } from "./ReviewList";
 import { RunsChart } from "./RunsChart";
+import { totalRuns } from "./runCounts";
 import type { RunsAddress } from "./runsAddress";
 import { StatisticsSection } from "./StatisticsSection";
 import { SummaryTiles } from "./SummaryTiles";
@@ -38,11 +39,17 @@ export function Report({
     });
   return (
     <>
-      <SummaryTiles figures={figures} runsAddress={runsAddress} />
-      <Pair slim>
-        <RunsChart columns={columns} runs={runs} />
-        {used.sessions > 0 && <UsageChart columns={columns} used={used} />}
-      </Pair>
+      {totalRuns(runs) === 0 ? (
+        <p className="text-muted">Nothing ran in this period.</p>
+      ) : (
+        <>
+          <SummaryTiles figures={figures} runsAddress={runsAddress} />
+          <Pair slim>
+            <RunsChart columns={columns} runs={runs} />
+            {used.sessions > 0 && <UsageChart columns={columns} used={used} />}
+          </Pair>
+        </>
+      )}
       <Pair>
         {agents.length > 0 && (
           <StatisticsSection title="Agents" note="Attempts by agent">

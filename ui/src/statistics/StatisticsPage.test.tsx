@@ -311,3 +311,11 @@ test("shows why people rejected, how often they replanned, and which tools were 
   expect(section.getByText("No reason").nextSibling).toHaveTextContent("1");
   expect(section.getByText("mcp__github__create_issue").nextSibling).toHaveTextContent("4");
 });
+
+test("rejections are counted before anything has run", async () => {
+  const rejections = [{ reason: "missing_check" as const, count: 2 }];
+  const planning = { ...statisticsOf().planning, rejections };
+  open(() => statisticsOf({ planning }));
+  expect(await screen.findByText("Missing check")).toBeVisible();
+  expect(screen.getByText("Nothing ran in this period.")).toBeVisible();
+});

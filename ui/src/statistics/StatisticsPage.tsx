@@ -4,6 +4,7 @@ import { useOperation } from "@/api/queries";
 import { ErrorState } from "@/components/ErrorState";
 import { PageHeader } from "@/shell/PageHeader";
 import { NoRuns } from "./NoRuns";
+import { hasPlanning } from "./PlanningList";
 import { Report } from "./Report";
 import { totalRuns } from "./runCounts";
 import { StatisticsSkeleton } from "./StatisticsSkeleton";
@@ -28,7 +29,7 @@ export function StatisticsPage(): ReactElement {
         >
           {figures.error.message}
         </ErrorState>
-      ) : figures.data && totalRuns(figures.data.runs) === 0 ? (
+      ) : figures.data && isEmpty(figures.data) ? (
         <NoRuns />
       ) : (
         <div
@@ -42,6 +43,11 @@ export function StatisticsPage(): ReactElement {
       )}
     </>
   );
+}
+
+/** Blueprints can be rejected before anything has run. */
+function isEmpty({ runs, planning }: Statistics): boolean {
+  return totalRuns(runs) === 0 && !hasPlanning(planning);
 }
 
 function Figures({
