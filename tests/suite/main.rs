@@ -60,6 +60,7 @@ mod recovery;
 mod remote_sessions;
 mod replanning;
 mod resource_locks;
+mod rest_api;
 mod retries;
 mod run_defaults;
 mod run_lifecycle;

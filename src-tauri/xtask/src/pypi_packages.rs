@@ -52,6 +52,35 @@ uvicorn==0.54.0
 ",
 };
 
+/// Generates a client of the REST API for its tests, and what such a client needs.
+pub(crate) const REST_CLIENT: PypiPackages = PypiPackages {
+    folder: "rest-client-python",
+    requirements: "openapi-python-client==0.29.1
+annotated-doc==0.0.7
+annotated-types==0.8.0
+anyio==4.16.0
+attrs==26.1.0
+certifi==2026.10.19.post1
+h11==0.16.0
+httpcore==1.0.9
+httpx==0.28.1
+idna==3.20
+Jinja2==3.1.6
+markdown-it-py==4.3.0
+MarkupSafe==3.0.4
+mdurl==0.1.2
+pydantic==2.14.4
+pydantic_core==2.50.5
+Pygments==2.21.0
+rich==15.0.0
+ruamel.yaml==0.19.1
+shellingham==1.5.4
+typer==0.27.3
+typing-inspection==0.4.5
+typing_extensions==4.16.0
+",
+};
+
 impl PypiPackages {
     /// Installs the packages unless they are there, and returns their folder, for `PYTHONPATH`.
     pub(crate) fn install(&self, repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
@@ -60,7 +89,8 @@ impl PypiPackages {
         if fs::read_to_string(&complete).is_ok_and(|text| text == self.requirements) {
             return Ok(folder);
         }
-        let python = process::find(&["python3"]).context("the tests of MCP need python3")?;
+        let python = process::find(&["python3"])
+            .context("the tests of MCP and REST clients need python3")?;
         stages.begin(&format!("downloading {} for the tests", self.folder));
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
@@ -80,7 +110,8 @@ impl PypiPackages {
             .arg(&folder)
             .arg("-r")
             .arg(&wanted);
-        process::run(&mut command).context("pip couldn't install the MCP client from PyPI")?;
+        process::run(&mut command)
+            .with_context(|| format!("pip couldn't install {} from PyPI", self.folder))?;
         // The final name marks a complete installation.
         fs::rename(&wanted, &complete)?;
         Ok(folder)
@@ -93,7 +124,8 @@ mod tests {
 
     #[test]
     fn every_package_has_an_exact_version() {
-        for line in MCP_CLIENT.requirements.lines() {
+        let packages = [MCP_CLIENT, REST_CLIENT];
+        for line in packages.iter().flat_map(|all| all.requirements.lines()) {
             let (name, version) = line.split_once("==").expect("an exact version");
             assert!(!name.is_empty() && !version.contains('*'), "{line}");
         }

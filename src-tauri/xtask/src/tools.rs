@@ -2,7 +2,7 @@
 //! exact versions.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
@@ -74,6 +74,13 @@ const KNIP: &str = "6.44.2";
 /// The version of the validator of OpenAPI documents.
 const OPENAPI_VALIDATOR: &str = "2.11.0";
 
+/// What makes and compiles a TypeScript client of the REST API.
+const REST_CLIENT: [(&str, &str); 3] = [
+    ("openapi-typescript", "7.13.0"),
+    ("openapi-fetch", "0.17.0"),
+    ("typescript", "5.9.3"),
+];
+
 /// Returns the program of an agent, downloading it unless the variable is set.
 pub(crate) fn agent(repo: &RepoPaths, stages: &Stages, agent: Agent) -> Result<PathBuf> {
     if let Some(given) = env::var_os(agent.variable) {
@@ -129,6 +136,18 @@ pub(crate) fn openapi_validator(repo: &RepoPaths, stages: &Stages) -> Result<Pat
     from_npm(repo, stages, package, OPENAPI_VALIDATOR, "validate-api")
 }
 
+/// Returns the folder with the packages that make a TypeScript client of the REST API.
+pub(crate) fn rest_client_types(repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
+    let folder = repo.tools_dir().join("rest-client-typescript");
+    for (package, version) in REST_CLIENT {
+        if !is_installed(&folder, package, version) {
+            stages.begin(&format!("downloading {package}"));
+            npm::install_tool(&folder, &format!("{package}@{version}"))?;
+        }
+    }
+    Ok(folder)
+}
+
 /// Returns a program of an npm package, installing it if it is missing or has another version.
 fn from_npm(
     repo: &RepoPaths,
@@ -138,17 +157,21 @@ fn from_npm(
     program: &str,
 ) -> Result<PathBuf> {
     let folder = repo.tools_dir().join(package.replace('/', "-"));
-    let installed = folder
-        .join("node_modules")
-        .join(package)
-        .join("package.json");
-    let is_current = std::fs::read_to_string(installed)
-        .is_ok_and(|text| text.contains(&format!("\"version\": \"{version}\"")));
-    if !is_current {
+    if !is_installed(&folder, package, version) {
         stages.begin(&format!("downloading {package}"));
         npm::install_tool(&folder, &format!("{package}@{version}"))?;
     }
     Ok(folder.join("node_modules/.bin").join(program))
+}
+
+/// Whether `folder` has this version of an npm package.
+fn is_installed(folder: &Path, package: &str, version: &str) -> bool {
+    let described = folder
+        .join("node_modules")
+        .join(package)
+        .join("package.json");
+    std::fs::read_to_string(described)
+        .is_ok_and(|text| text.contains(&format!("\"version\": \"{version}\"")))
 }
 
 /// Adds rustfmt and clippy, which minimal toolchains lack.

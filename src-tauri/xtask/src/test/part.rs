@@ -109,6 +109,7 @@ pub(crate) const PARTS: &[Part] = &[
             Prerequisite::Workspace,
             Prerequisite::Agents,
             Prerequisite::McpClient,
+            Prerequisite::RestClients,
         ],
         steps: rust,
     },

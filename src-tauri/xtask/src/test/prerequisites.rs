@@ -30,6 +30,8 @@ pub(crate) enum Prerequisite {
     Agents,
     /// The MCP client from PyPI.
     McpClient,
+    /// Generators of clients of the REST API.
+    RestClients,
     /// Controls a browser.
     BrowserDriver,
     /// Controls the window.
@@ -102,6 +104,10 @@ impl<'a> Prerequisites<'a> {
                 .iter()
                 .try_for_each(|&agent| tools::agent(repo, stages, agent).map(drop)),
             Prerequisite::McpClient => pypi_packages::MCP_CLIENT.install(repo, stages).map(drop),
+            Prerequisite::RestClients => {
+                pypi_packages::REST_CLIENT.install(repo, stages)?;
+                tools::rest_client_types(repo, stages).map(drop)
+            }
             Prerequisite::BrowserDriver => npm::install(repo, stages, &repo.test_dir("browser")),
             Prerequisite::WindowDriver => {
                 npm::install(repo, stages, &repo.test_dir("desktop"))?;

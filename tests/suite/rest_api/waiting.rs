@@ -1,0 +1,69 @@
+//! How long requests wait for a run that doesn't end by itself.
+
+use std::fs;
+
+use baton_api::AccessLevel;
+use baton_tests::TestEnvironment;
+use serde_json::json;
+
+use super::{Served, token};
+
+/// A node that ends when the file `go` exists.
+const WAITS: &str = "until test -e go; do sleep 0.1; done";
+
+/// Makes an approved plan whose only node waits for the file, and returns its path.
+fn waiting_plan(env: &TestEnvironment, served: &Served, token: &str, goal: &str) -> String {
+    let body = json!({
+        "name": "Wait", "goal": goal, "cwd": env.work_dir.path(),
+        "steps": [{ "type": "command", "name": "Wait", "config": { "command": WAITS } }],
+    });
+    let (status, made) = served.post(token, "/api/plans", "", &body);
+    assert_eq!(status, 201, "{made:#}");
+    let id = made["data"]["plan"]["id"].as_str().expect("an id");
+    let path = format!("/api/plans/{id}");
+    let (status, approved) = served.post(token, &format!("{path}/approve"), "", &json!({}));
+    assert_eq!(status, 200, "{approved:#}");
+    path
+}
+
+#[test]
+fn prefer_and_query_say_how_long_to_wait() {
+    let env = TestEnvironment::new();
+    let served = Served::start(&env);
+    let token = token(&env, AccessLevel::Decide);
+    for (query, headers) in [
+        ("", "prefer: respond-async\r\n"),
+        ("?wait=false", ""),
+        ("", "prefer: wait=0\r\n"),
+        ("", "prefer: wait=1\r\n"),
+    ] {
+        let path = waiting_plan(&env, &served, &token, &format!("{query} {headers}"));
+        let execute = format!("{path}/execute{query}");
+        let (status, started) = served.post(&token, &execute, headers, &json!({}));
+        let result = &started["data"]["result"];
+        assert_eq!(
+            status, 202,
+            "{headers}: the run can't have ended: {started:#}"
+        );
+        assert_eq!(
+            (&result["status"], &result["completedSteps"]),
+            (&json!("running"), &json!(0))
+        );
+        let (status, again) = served.post(&token, &execute, headers, &json!({}));
+        assert_eq!(
+            (status, &again["error"]["code"]),
+            (400, &json!("ALREADY_RUNNING")),
+            "{again:#}"
+        );
+        let (status, canceled) = served.post(&token, &format!("{path}/abort"), "", &json!({}));
+        assert_eq!(status, 200, "{canceled:#}");
+    }
+    let path = waiting_plan(&env, &served, &token, "Wait until the end.");
+    fs::write(env.work_dir.path().join("go"), "").expect("a file");
+    let execute = format!("{path}/execute");
+    for headers in ["", "prefer: wait=600\r\n"] {
+        let (status, ended) = served.post(&token, &execute, headers, &json!({}));
+        assert_eq!(status, 200, "{ended:#}");
+        assert_eq!(ended["data"]["result"]["status"], "completed", "{ended:#}");
+    }
+}
