@@ -75,18 +75,20 @@ pub fn escape_invisible(text: &str) -> String {
 #[must_use]
 pub fn escape_invisible_json(json: &str) -> String {
     let mut shown = String::with_capacity(json.len());
-    for c in json.chars() {
-        if c == '\n' || c == '\t' || !is_hidden(c) {
-            shown.push(c);
-        } else {
-            let units = &mut [0; 2];
-            shown.extend(
-                c.encode_utf16(units)
-                    .iter()
-                    .map(|unit| format!("\\u{unit:04x}")),
-            );
-        }
+    let mut copied = 0;
+    // Answers can have megabytes, nearly all of it plain ASCII.
+    let plain = |c| matches!(c, ' '..='~' | '\n' | '\t');
+    for (at, c) in json
+        .char_indices()
+        .filter(|&(_, c)| !plain(c) && is_hidden(c))
+    {
+        shown.push_str(&json[copied..at]);
+        let units = &mut [0; 2];
+        let escaped = c.encode_utf16(units).iter();
+        shown.extend(escaped.map(|unit| format!("\\u{unit:04x}")));
+        copied = at + c.len_utf8();
     }
+    shown.push_str(&json[copied..]);
     shown
 }
 

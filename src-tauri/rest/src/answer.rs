@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use baton_model::RunId;
-use baton_model::visible_text::strip_invisible_keeping_emoji;
+use baton_model::visible_text::{escape_invisible_json, strip_invisible_keeping_emoji};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -62,6 +62,18 @@ pub enum Body {
     Json(Value),
     /// A document, without an envelope.
     Markdown(String),
+}
+
+impl Body {
+    /// The bytes of the answer. What agents wrote is in it, and a person may see it on a terminal,
+    /// so invisible characters are escaped in JSON.
+    #[must_use]
+    pub fn into_text(self) -> String {
+        match self {
+            Self::Json(value) => escape_invisible_json(&value.to_string()),
+            Self::Markdown(text) => text,
+        }
+    }
 }
 
 impl From<RestError> for Answer {

@@ -5,6 +5,7 @@
 
 use baton_api::wire::{PlanEvent, PlanEventsPage, PlanEventsQuery};
 use baton_model::PlanId;
+use baton_model::visible_text::escape_invisible_json;
 use serde_json::json;
 
 use crate::request::{DEFAULT_USER, Operations};
@@ -50,7 +51,7 @@ pub struct StreamedEvent {
     pub id: u64,
     /// The name in `event:`.
     pub name: &'static str,
-    /// JSON without line breaks.
+    /// JSON without line breaks, with invisible characters escaped.
     pub data: String,
     plan: Option<PlanId>,
     user: Option<String>,
@@ -137,7 +138,7 @@ fn streamed(event: PlanEvent) -> Result<StreamedEvent, RestError> {
     Ok(StreamedEvent {
         id: event.id,
         name: event.event.as_str(),
-        data: data.to_string(),
+        data: escape_invisible_json(&data.to_string()),
         plan: event.plan.as_ref().map(|plan| plan.id),
         user: event.plan.and_then(|plan| plan.user),
     })

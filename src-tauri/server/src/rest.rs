@@ -219,10 +219,11 @@ fn prefers_markdown(accept: &str) -> bool {
 
 fn answer_response(answer: Answer) -> Response {
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let (kind, body) = match answer.body {
-        baton_rest::Body::Json(value) => (JSON, value.to_string()),
-        baton_rest::Body::Markdown(text) => (MARKDOWN, text),
+    let kind = match answer.body {
+        baton_rest::Body::Json(_) => JSON,
+        baton_rest::Body::Markdown(_) => MARKDOWN,
     };
+    let body = answer.body.into_text();
     let mut response = (status, [(CONTENT_TYPE, kind)], body).into_response();
     let etag = answer.revision.map(|revision| format!("\"{revision}\""));
     for (name, value) in [(ETAG, etag), (LOCATION, answer.location)] {
@@ -272,11 +273,9 @@ async fn waiting_response(
 
 /// The answer itself. A wait that broke off ends the connection, because its status was sent.
 fn last_chunk(answer: Option<Answer>) -> std::io::Result<Bytes> {
-    match answer.map(|answer| answer.body) {
-        Some(baton_rest::Body::Json(value)) => Ok(value.to_string().into()),
-        Some(baton_rest::Body::Markdown(text)) => Ok(text.into()),
-        None => Err(std::io::Error::other("the wait broke off")),
-    }
+    answer
+        .map(|answer| answer.body.into_text().into())
+        .ok_or_else(|| std::io::Error::other("the wait broke off"))
 }
 
 /// Puts errors that the server makes before a route is reached into the API's envelope.

@@ -90,26 +90,75 @@ fn result_is_that_of_the_run_that_the_request_waited_for() -> Result {
     Ok(())
 }
 
+/// What a terminal would obey, and what turns the text around. In a JSON string, the first of them
+/// is escaped anyway.
+const HOSTILE: &str = "Red \u{1b}[31m, \u{9b}2J, \u{7f}, \u{202e}turned";
+
+/// Runs a plan with hostile texts, and returns its path and its run.
+fn hostile_plan(client: &Client<'_>) -> Result<(String, String)> {
+    let body = json!({
+        "title": "Ask", "description": HOSTILE, "cwd": std::env::temp_dir(),
+        "nodes": [{ "id": "ask", "title": HOSTILE, "kind": "user_input", "question": HOSTILE }],
+    });
+    let made = client.post("/api/plans", &body)?;
+    let id = made.body["data"]["plan"]["id"].as_str();
+    let path = format!("/api/plans/{}", id.ok_or(made.text.clone())?);
+    client.post(&format!("{path}/approve"), &Value::Null)?;
+    let executed = client.post(&format!("{path}/execute"), &Value::Null)?;
+    let run = executed.body["data"]["result"]["run"].as_str();
+    let run = run.ok_or("a run")?.to_owned();
+    client.post(&format!("{path}/resume"), &json!({ "input": HOSTILE }))?;
+    Ok((path, run))
+}
+
+/// The first character that a terminal would obey.
+fn control_in(text: &str) -> Option<char> {
+    let is_control = |c: &char| c.is_control() && !matches!(c, '\n' | '\t');
+    text.chars().find(|c| is_control(c) || *c == '\u{202e}')
+}
+
+#[test]
+fn json_has_no_control_characters_for_terminals() -> Result {
+    let served = TestServer::start()?;
+    let client = Client::new(&served);
+    let mut events = served.stream("/api/plans/events", &served.token, None)?;
+    let (path, run) = hostile_plan(&client)?;
+    for target in [
+        path.clone(),
+        "/api/plans".to_owned(),
+        format!("{path}/history"),
+        format!("{path}/nodes/ask/artifact"),
+        format!("/api/runs/{run}/handoffs"),
+    ] {
+        let answer = client.get(&target)?;
+        let said = answer.body.to_string();
+        assert!(
+            said.contains(HOSTILE.trim_start_matches("Red \u{1b}")),
+            "{target}: {said}"
+        );
+        assert_eq!(control_in(&answer.text), None, "{target}");
+    }
+    let refused = client.patch(&path, &json!({ "\u{9b}31m": HOSTILE }))?;
+    assert!(refused.status >= 400, "{}", refused.text);
+    assert_eq!(control_in(&refused.text), None, "{:?}", refused.text);
+    let executed = client.post(&format!("{path}/execute"), &Value::Null)?;
+    assert_eq!(control_in(&executed.text), None, "{:?}", executed.text);
+    loop {
+        let event = events.next()?;
+        assert_eq!(control_in(&event.data), None, "{:?}", event.data);
+        if event.event == "step:completed" {
+            let data: Value = serde_json::from_str(&event.data)?;
+            assert_eq!(data["step"]["title"], HOSTILE);
+            return Ok(());
+        }
+    }
+}
+
 #[test]
 fn documents_have_no_control_characters_for_terminals() -> Result {
     let served = TestServer::start()?;
     let client = Client::new(&served);
-    let hostile = "Red \u{1b}[31m, \u{9b}2J, \u{7}, \u{202e}turned";
-    let body = json!({
-        "title": "Ask", "description": hostile, "cwd": std::env::temp_dir(),
-        "nodes": [{ "id": "ask", "title": hostile, "kind": "user_input", "question": hostile }],
-    });
-    let made = client.post("/api/plans", &body)?;
-    let id = made.body["data"]["plan"]["id"]
-        .as_str()
-        .ok_or(made.text.clone())?;
-    let path = format!("/api/plans/{id}");
-    client.post(&format!("{path}/approve"), &Value::Null)?;
-    let executed = client.post(&format!("{path}/execute"), &Value::Null)?;
-    let run = executed.body["data"]["result"]["run"]
-        .as_str()
-        .ok_or("a run")?;
-    client.post(&format!("{path}/resume"), &json!({ "input": hostile }))?;
+    let (path, run) = hostile_plan(&client)?;
     for target in [
         path.clone(),
         format!("{path}/nodes/ask"),
@@ -124,11 +173,12 @@ fn documents_have_no_control_characters_for_terminals() -> Result {
             "{target}: {}",
             document.text
         );
-        let control = document
-            .text
-            .chars()
-            .find(|c| (c.is_control() && *c != '\n' && *c != '\t') || *c == '\u{202e}');
-        assert_eq!(control, None, "{target}: {:?}", document.text);
+        assert_eq!(
+            control_in(&document.text),
+            None,
+            "{target}: {:?}",
+            document.text
+        );
     }
     Ok(())
 }
