@@ -43,6 +43,7 @@ pub mod plan_diff;
 mod plan_fixture;
 pub mod plan_merge;
 pub mod plan_status;
+pub mod plan_step;
 pub mod planning;
 pub mod problem;
 pub mod project_changes;

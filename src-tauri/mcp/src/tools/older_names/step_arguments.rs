@@ -1,11 +1,12 @@
-//! The arguments of `add_plan_step`, as the keys of a node in a plan file.
+//! The arguments of `add_plan_step`.
 
 use baton_model::PlanId;
+use baton_model::plan_step::node_keys;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StepArguments {
     #[schemars(with = "String")]
@@ -31,26 +32,12 @@ pub(super) struct StepArguments {
 }
 
 impl StepArguments {
-    /// The node's keys. What the configuration sets is more specific.
+    /// The node's keys.
     pub(super) fn keys(&self) -> Map<String, Value> {
-        let text = |text: &Option<String>| text.as_deref().map(Value::from);
-        let own = [
-            ("title", Some(self.name.as_str().into())),
-            ("kind", Some(self.kind.as_str().into())),
-            ("description", text(&self.description)),
-            ("toolName", text(&self.tool_name)),
-            ("toolArgs", self.tool_args.clone().map(Value::Object)),
-            ("prompt", text(&self.prompt)),
-            ("choices", self.choices.clone().map(Value::from)),
-            ("question", text(&self.question)),
-            ("command", text(&self.command)),
-            ("dependsOn", self.dependencies.clone().map(Value::from)),
-        ];
-        let given = own
-            .into_iter()
-            .filter_map(|(key, value)| Some((key.to_owned(), value?)));
-        let mut keys: Map<String, Value> = given.collect();
-        keys.extend(self.config.clone().unwrap_or_default());
-        keys
+        match serde_json::to_value(self) {
+            Ok(Value::Object(arguments)) => node_keys(arguments),
+            // An object of JSON values is one.
+            _ => Map::new(),
+        }
     }
 }

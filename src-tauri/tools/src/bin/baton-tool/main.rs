@@ -17,7 +17,6 @@ mod journal;
 mod mcp;
 mod network;
 mod outputs;
-mod plan_step;
 mod plans;
 mod program;
 mod shell;

@@ -7,12 +7,12 @@
 use std::path::Path;
 
 use baton_model::PlanId;
+use baton_model::plan_step::node_keys;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::baton_client::BatonClient;
 use crate::call_error::CallError;
-use crate::plan_step::AddStepArguments;
 
 /// The limit on history entries in the details of a plan.
 const MAX_HISTORY_ROWS: u32 = 100;
@@ -36,6 +36,25 @@ pub(crate) struct CreatePlanArguments {
     name: String,
     goal: String,
     description: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct AddStepArguments {
+    plan_id: String,
+    order: u64,
+    name: String,
+    /// The others, which were checked with the plan.
+    #[serde(flatten)]
+    others: Map<String, Value>,
+}
+
+impl AddStepArguments {
+    /// The node's keys.
+    fn keys(&self) -> Map<String, Value> {
+        let mut arguments = self.others.clone();
+        arguments.insert("name".to_owned(), self.name.as_str().into());
+        node_keys(arguments)
+    }
 }
 
 /// The arguments of tools that act on one plan.
