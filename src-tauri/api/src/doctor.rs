@@ -4,6 +4,7 @@
 //! local credentials.
 
 mod agent;
+mod connection;
 mod data;
 mod git;
 mod sandbox;
@@ -28,6 +29,14 @@ pub(crate) fn run(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
         .map(|(view, adapter)| agent_section(view, adapter.as_ref(), used.contains(&view.id)))
         .collect();
     sections.extend(team::sections(app, &views));
+    let connections = connection::checks();
+    if !connections.is_empty() {
+        sections.push(section(
+            DoctorSubject::Connections,
+            "Baton's tools in agents",
+            connections,
+        ));
+    }
     sections.push(section(
         DoctorSubject::Git,
         "Git",

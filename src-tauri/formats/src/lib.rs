@@ -2,6 +2,7 @@
 //!
 //! Like `baton-model`, nothing here reads a clock, accesses files or uses random numbers.
 //!
+//! - [`agent_config`]: Baton among the MCP servers in the settings of coding agents.
 //! - [`plan_file`]: the YAML and JSON form of a plan.
 //! - [`mermaid`], [`export`]: a plan as a flowchart, document, graph and image.
 //! - [`graph_thumbnail`]: a plan as a small picture for lists.
@@ -11,6 +12,7 @@
 //! - [`project_file`]: a plan as a file in its project, and what an edit of that file means.
 //! - [`pull_request`]: the branch, title and description of a pull request for the work of a run.
 
+pub mod agent_config;
 pub mod export;
 pub mod graph_thumbnail;
 pub mod import;

@@ -1243,7 +1243,7 @@ used: boolean, } | { "kind": "team",
 /**
  * Its name in plan files, after `team:`.
  */
-name: string, } | { "kind": "git" } | { "kind": "programs" } | { "kind": "sandbox" } | { "kind": "data" };
+name: string, } | { "kind": "connections" } | { "kind": "git" } | { "kind": "programs" } | { "kind": "sandbox" } | { "kind": "data" };
 
 /**
  * The results of all checks.

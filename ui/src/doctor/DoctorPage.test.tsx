@@ -32,6 +32,14 @@ const view: DoctorView = {
       title: "Codex",
       checks: [check("passed", "optional: Codex was not found", "run `npm i -g codex`")],
     },
+    {
+      subject: { kind: "connections" },
+      title: "Baton's tools in agents",
+      checks: [
+        check("passed", "claude: connected"),
+        check("passed", "gemini: not connected", "run `baton agents connect gemini`"),
+      ],
+    },
     { subject: { kind: "git" }, title: "Git", checks: [check("passed", "git version 2.47")] },
   ],
 };
@@ -48,6 +56,11 @@ test("every section is shown with its fixes", async () => {
   expect(unused.queryByLabelText("Warning")).toBeNull();
   expect(unused.queryByLabelText("Passed"), "nothing was tested").toBeNull();
   expect(unused.getByRole("button", { name: "Copy npm i -g codex" })).toBeVisible();
+  const connections = within(screen.getByRole("region", { name: "Baton's tools in agents" }));
+  expect(connections.getByText("Claude: connected.")).toBeVisible();
+  expect(
+    connections.getByRole("button", { name: "Copy baton agents connect gemini" }),
+  ).toBeVisible();
   const report = await axe.run(document.body, { rules: { "color-contrast": { enabled: false } } });
   expect(report.violations.map(({ id }) => id)).toEqual([]);
   await userEvent.click(screen.getByRole("button", { name: "Check again" }));

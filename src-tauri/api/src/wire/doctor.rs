@@ -40,6 +40,8 @@ pub enum DoctorSubject {
         /// Its name in plan files, after `team:`.
         name: String,
     },
+    /// The coding agents of this person that have Baton's tools, or could have them.
+    Connections,
     /// The installed git and its version.
     Git,
     /// The programs that belong to Baton.

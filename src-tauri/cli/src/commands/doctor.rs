@@ -3,7 +3,6 @@
 use baton_api::wire::*;
 
 use crate::client::Client;
-use crate::commands::agents::connect;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::Tone;
@@ -36,29 +35,7 @@ pub(crate) fn doctor(client: &Client<'_>) -> Result<Exit, Failure> {
             }
         }
     }
-    connections(client)?;
     Ok(exit)
-}
-
-/// Says which agents have Baton's tools.
-fn connections(client: &Client<'_>) -> Result<(), Failure> {
-    let agents = connect::connected();
-    if agents.is_empty() {
-        return Ok(());
-    }
-    let title = client.output.paint("Baton's tools in agents", Tone::Strong);
-    client.output.line(&title)?;
-    for (agent, is_connected) in agents {
-        let (mark, what) = match is_connected {
-            true => ("✓", "connected".to_owned()),
-            false => (
-                "-",
-                format!("not connected; `baton agents connect {agent}`"),
-            ),
-        };
-        client.output.line(&format!("  {mark} {agent}: {what}"))?;
-    }
-    Ok(())
 }
 
 fn line(client: &Client<'_>, check: &Check) -> String {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use baton_formats::agent_config::{AgentSetup, ServerCommand, agent_setups};
 use clap::Args;
 use serde::Serialize;
 use similar::TextDiff;
@@ -10,7 +11,6 @@ use crate::agent_connections::config_file;
 use crate::agent_connections::connection_record::{
     ChangedFile, ConnectionRecord, ConnectionRecords,
 };
-use crate::agent_connections::{AgentSetup, ServerCommand, agent_setups};
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -74,20 +74,6 @@ pub(crate) fn connect(client: &Client<'_>, args: &ConnectArgs) -> Result<Exit, F
         }
     }
     Ok(Exit::Done)
-}
-
-/// Which agents with a settings folder have Baton's tools, for Doctor.
-pub(crate) fn connected() -> Vec<(&'static str, bool)> {
-    let setups = home().map(|home| agent_setups(&home, &variable));
-    let setups = setups
-        .into_iter()
-        .flatten()
-        .filter(|setup| setup.folder.is_dir());
-    let found = setups.filter_map(|setup| {
-        let text = config_file::read(setup.config.as_deref()?).ok()?;
-        Some((setup.id, text.is_some_and(|text| setup.has_baton(&text))))
-    });
-    found.collect()
 }
 
 fn home() -> Option<PathBuf> {

@@ -3,11 +3,11 @@
 /// The configuration can't be read, or has something else where the servers belong.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
-pub(crate) struct EntryError {
+pub struct EntryError {
     /// From 1.
-    pub(crate) line: usize,
+    pub line: usize,
     /// What is there, without a period.
-    pub(crate) reason: String,
+    pub reason: String,
 }
 
 impl EntryError {
