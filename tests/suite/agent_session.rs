@@ -124,6 +124,7 @@ impl Setting {
             prompt: "-p begins like a flag and goes on\nover \"two\" lines.".to_owned(),
             model: None,
             resume: None,
+            tool_server: None,
             scope: ToolScope::default(),
             handoff_prompt: "Write the handoff. It begins with **What was done:**".to_owned(),
         };

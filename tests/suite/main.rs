@@ -73,6 +73,7 @@ mod secrets;
 mod session_authorization;
 mod session_files;
 mod session_output;
+mod session_tools;
 mod simulations;
 mod since_approval;
 mod statistics;

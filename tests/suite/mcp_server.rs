@@ -7,6 +7,6 @@ mod older_names;
 mod plans;
 mod process;
 mod proposals;
-mod python;
+pub(crate) mod python;
 mod runs;
 mod sessions;

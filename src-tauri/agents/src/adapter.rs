@@ -5,6 +5,7 @@ use crate::history::HistoryLayout;
 use crate::log_format::LogFormat;
 use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Task};
+use crate::tool_server::ToolServerSupport;
 
 /// How to find, start and understand one agent. Every agent implements this once and is listed in
 /// [`builtin`](crate::builtin).
@@ -49,6 +50,11 @@ pub trait Adapter: Send + Sync {
     /// not known.
     fn tools(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    /// How a session gets Baton's own tools.
+    fn tool_server_support(&self) -> ToolServerSupport {
+        ToolServerSupport::None
     }
 
     /// What separates server and tool in the names of MCP tools: `server__tool`.

@@ -17,6 +17,7 @@ use crate::opencode::stream::OpencodeStream;
 use crate::plain_text::strip_terminal_codes;
 use crate::scope::ToolControl;
 use crate::task::{Input, LaunchPlan, PROMPT_FILE, Stdin, Task};
+use crate::tool_server::ToolServerSupport;
 
 /// A custom agent as the settings define it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,6 +119,16 @@ impl Adapter for CustomAgent {
     /// The agent reports during initialization whether it really can.
     fn can_fork(&self) -> bool {
         self.protocol == Protocol::Acp
+    }
+
+    fn tool_server_support(&self) -> ToolServerSupport {
+        match self.protocol {
+            Protocol::Acp => ToolServerSupport::Protocol,
+            Protocol::Plain
+            | Protocol::ClaudeStream
+            | Protocol::GeminiStream
+            | Protocol::OpencodeStream => ToolServerSupport::None,
+        }
     }
 
     fn tool_control(&self) -> ToolControl {
@@ -222,6 +233,7 @@ mod tests {
             cwd: "/tmp".to_owned(),
             prompt: "Do it.\n".to_owned(),
             resume: None,
+            tool_server: None,
             model: None,
             scope: ToolScope::default(),
             handoff_prompt: "Write a handoff.".to_owned(),

@@ -148,6 +148,7 @@ fn new_agent_is_one_file_and_one_line() {
         cwd: "/tmp".to_owned(),
         prompt: "Hello".to_owned(),
         resume: None,
+        tool_server: None,
         model: None,
         scope: ToolScope::default(),
         handoff_prompt: String::new(),

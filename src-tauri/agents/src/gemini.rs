@@ -20,6 +20,7 @@ use crate::history::HistoryLayout;
 use crate::log_format::LogFormat;
 use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Stdin, Task};
+use crate::tool_server::ToolServerSupport;
 
 pub use history::HISTORY;
 pub use stream::STREAM_FORMAT;
@@ -87,6 +88,10 @@ impl Adapter for Gemini {
 
     fn can_resume(&self) -> bool {
         true
+    }
+
+    fn tool_server_support(&self) -> ToolServerSupport {
+        ToolServerSupport::Protocol
     }
 
     fn tool_control(&self) -> ToolControl {

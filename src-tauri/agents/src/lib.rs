@@ -52,6 +52,7 @@ pub mod tool;
 pub mod tool_kind;
 pub mod tool_name;
 mod tool_result;
+pub mod tool_server;
 mod turn_result;
 pub mod usage;
 pub mod usage_limit;
@@ -68,6 +69,7 @@ pub use text_diff::file_hunks;
 pub use timeline::{TimelineEntry, TimelineIndex};
 pub use tool::ToolSession;
 pub use tool_kind::ToolKind;
+pub use tool_server::{ToolServer, ToolServerSupport};
 pub use usage::Usage;
 
 /// The agents that need no settings: one line each.

@@ -37,6 +37,7 @@ use crate::event::SessionEvent;
 use crate::json_text::summary;
 use crate::tool_kind::ToolKind;
 use crate::tool_name::{same_tool, shell_command};
+use crate::tool_server::is_session_tool;
 
 /// The tool rules of one session.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,6 +50,8 @@ pub struct ToolScope {
     /// The tools that a person guarded, in addition to those guarded by kind.
     pub guarded: Vec<String>,
     pub autonomy: Autonomy,
+    /// Whether the session has Baton's [own tools](crate::tool_server), which need no permission.
+    pub has_session_tools: bool,
     /// What a person allowed before the session began.
     pub granted: Vec<Grant>,
 }
@@ -103,7 +106,7 @@ impl ToolScope {
     #[must_use]
     pub fn on_request(&self, tool: &str, input: &Value) -> Ruling {
         match self.rule(tool, input) {
-            Ruling::Allow if self.autonomy == Autonomy::AskAll => Ruling::Ask,
+            Ruling::Allow if self.autonomy == Autonomy::AskAll && !self.is_own(tool) => Ruling::Ask,
             ruling => ruling,
         }
     }
@@ -205,7 +208,8 @@ impl ToolScope {
     }
 
     fn guard(&self, tool: &str) -> Ruling {
-        let is_guarded = || self.is_user_guarded(tool) || ToolKind::from_name(tool).is_guarded();
+        let is_guarded_kind = || !self.is_own(tool) && ToolKind::from_name(tool).is_guarded();
+        let is_guarded = || self.is_user_guarded(tool) || is_guarded_kind();
         let is_new = || !self.lists(tool);
         match self.autonomy {
             Autonomy::AskAll if is_guarded() => Ruling::Ask,
@@ -221,7 +225,11 @@ impl ToolScope {
     }
 
     fn is_unlisted(&self, tool: &str) -> bool {
-        !self.tools.is_empty() && !self.lists(tool)
+        !self.tools.is_empty() && !self.lists(tool) && !self.is_own(tool)
+    }
+
+    fn is_own(&self, tool: &str) -> bool {
+        self.has_session_tools && is_session_tool(tool)
     }
 
     fn is_granted(&self, tool: &str, input: &Value) -> bool {

@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use crate::scope::ToolScope;
+use crate::tool_server::ToolServer;
 
 /// The work of one attempt of an agent node.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,9 @@ pub struct Task {
     pub model: Option<String>,
     /// Which tools the session may use, and who decides about the others.
     pub scope: ToolScope,
+    /// Baton's own tools for the session. Only for agents that [accept
+    /// them](crate::Adapter::tool_server_support).
+    pub tool_server: Option<ToolServer>,
     /// The prompt that asks for the handoff when the work is done. Empty: no handoff is asked
     /// for.
     pub handoff_prompt: String,

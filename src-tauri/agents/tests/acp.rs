@@ -48,6 +48,7 @@ fn task() -> Task {
         cwd: "/home/dev/project".to_owned(),
         prompt: "Do the work.".to_owned(),
         resume: None,
+        tool_server: None,
         model: None,
         scope: ToolScope::default(),
         handoff_prompt: "Write the handoff.".to_owned(),

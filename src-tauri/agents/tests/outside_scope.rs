@@ -17,6 +17,7 @@ fn task(mode: ToolScopeMode, tools: &[&str]) -> Task {
         cwd: "/home/dev/project".to_owned(),
         prompt: "Do the work.".to_owned(),
         resume: None,
+        tool_server: None,
         model: None,
         scope: ToolScope {
             mode,

@@ -8,6 +8,7 @@ mod actor_text;
 mod agent_connections;
 mod approval;
 mod arguments;
+mod attempt_files;
 mod changes_output;
 mod client;
 mod commands;

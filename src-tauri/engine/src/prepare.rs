@@ -2,6 +2,7 @@
 
 mod agent;
 mod argv;
+mod attempt_variables;
 mod command;
 mod directory;
 mod handoff_context;
@@ -10,6 +11,7 @@ mod preview;
 mod program;
 mod sandbox;
 mod session_resume;
+mod session_tools;
 mod text;
 mod tool_call;
 mod tool_work;

@@ -134,6 +134,7 @@ fn empty_task(session: SessionId) -> Task {
         cwd: String::new(),
         prompt: String::new(),
         resume: None,
+        tool_server: None,
         model: None,
         scope: ToolScope::default(),
         handoff_prompt: String::new(),

@@ -1,5 +1,5 @@
 //! Baton's MCP server: the tools through which agents find, read, check and propose plans, ask for
-//! runs and follow them.
+//! runs and follow them; and the tools of a session that Baton started, for its own attempt.
 //!
 //! No tool decides: what needs a person is answered with the request that waits for one. The tools
 //! call operations by name with JSON ([`Operations`]), so that the same tools work on an open Baton
@@ -7,6 +7,7 @@
 //! output carries only the protocol.
 
 mod answer;
+mod attempt;
 mod caller_error;
 mod clip;
 mod guide;
@@ -27,6 +28,7 @@ mod tool_list;
 mod tool_schema;
 mod tools;
 
+pub use attempt::{Attempt, AttemptFiles};
 pub use guide::skill;
 pub use http::{HttpService, http_service};
 pub use operations::{AppOperations, Operations, RunEventWait, SessionOperations, WaitFuture};

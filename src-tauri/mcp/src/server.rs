@@ -13,6 +13,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 
+use crate::attempt::Attempt;
 use crate::operations::Operations;
 use crate::tool::{ToolContext, ToolDefinition};
 use crate::tool_list::{self, ToolSet};
@@ -24,8 +25,12 @@ that survives crashes. You may read, check and propose plans, ask for runs and f
 person approves. An answer with state waits_for_person means that a person decides in Baton: tell \
 them, and don't try another way. Call guide first.";
 
+const SESSION_INSTRUCTIONS: &str = "This session works on one node of a Baton plan. Read what the \
+node received, set its outputs, report, and propose changes to the plan. Only a person decides about \
+them. Your final answer still becomes the handoff.";
+
 /// How a server is set up.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Options {
     /// Which tools it offers.
     pub tools: ToolSet,
@@ -33,11 +38,14 @@ pub struct Options {
     pub is_read_only: bool,
     /// The project of calls that name none: an absolute directory.
     pub project: Option<PathBuf>,
+    /// The attempt that the tools of a session are about.
+    pub attempt: Option<Arc<Attempt>>,
 }
 
 /// Baton's tools as an MCP server, without a transport. Clones share everything.
 #[derive(Clone)]
 pub struct McpServer {
+    set: ToolSet,
     tools: Arc<[ToolDefinition]>,
     context: ToolContext,
 }
@@ -47,10 +55,12 @@ impl McpServer {
     #[must_use]
     pub fn new(operations: Arc<dyn Operations>, options: Options) -> Self {
         Self {
+            set: options.tools,
             tools: tool_list::tools(options.tools, options.is_read_only),
             context: ToolContext {
                 operations,
                 project: options.project,
+                attempt: options.attempt,
             },
         }
     }
@@ -62,16 +72,19 @@ impl McpServer {
 
 impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder()
-            .enable_prompts()
-            .enable_resources()
-            .enable_tools()
-            .build();
+        let capabilities = ServerCapabilities::builder().enable_tools();
+        let (capabilities, instructions) = match self.set {
+            ToolSet::Session => (capabilities.build(), SESSION_INSTRUCTIONS),
+            ToolSet::Plan | ToolSet::All => {
+                let capabilities = capabilities.enable_prompts().enable_resources();
+                (capabilities.build(), INSTRUCTIONS)
+            }
+        };
         ServerConfig::new(capabilities)
             .with_server_info(
                 Implementation::new("baton", env!("CARGO_PKG_VERSION")).with_title("Baton"),
             )
-            .with_instructions(INSTRUCTIONS)
+            .with_instructions(instructions)
     }
 
     async fn list_tools(

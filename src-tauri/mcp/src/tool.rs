@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::answer::{self, Answer};
+use crate::attempt::Attempt;
 use crate::caller_error::bad_input;
 use crate::operations::Operations;
 use crate::tool_schema::{answer_schema_of, schema_of};
@@ -20,6 +21,8 @@ pub(crate) struct ToolContext {
     pub(crate) operations: Arc<dyn Operations>,
     /// The project of a call that names none: an absolute directory.
     pub(crate) project: Option<PathBuf>,
+    /// The attempt of the session that this process runs in.
+    pub(crate) attempt: Option<Arc<Attempt>>,
 }
 
 /// Whether a tool changes anything.
@@ -27,7 +30,7 @@ pub(crate) struct ToolContext {
 pub(crate) enum Effect {
     /// It only reads.
     Read,
-    /// It stores a request or a proposal.
+    /// It stores a request, a proposal, or a result of the caller's own work.
     Ask,
     /// It makes something stop or withdraws it, and that can't be undone.
     Stop,

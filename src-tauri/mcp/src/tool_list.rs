@@ -13,11 +13,31 @@ pub enum ToolSet {
     Plan,
     /// The same, pausing and canceling, and the names that other planners have for these tools.
     All,
+    /// What a session that Baton started does for its own attempt, and nothing else.
+    Session,
 }
 
 /// The tools of `set`, in a fixed order, so that clients can cache the list.
 pub(crate) fn tools(set: ToolSet, is_read_only: bool) -> Arc<[ToolDefinition]> {
-    let mut all = vec![
+    let mut all = match set {
+        ToolSet::Plan => planning(),
+        ToolSet::All => {
+            let mut all = planning();
+            all.extend([
+                tools::run_stop::pause_tool(),
+                tools::run_stop::cancel_tool(),
+            ]);
+            all.extend(tools::older_names::tools());
+            all
+        }
+        ToolSet::Session => tools::session::tools(),
+    };
+    all.retain(|tool| !is_read_only || tool.effect == Effect::Read);
+    all.into()
+}
+
+fn planning() -> Vec<ToolDefinition> {
+    vec![
         tools::guide::tool(),
         tools::plan_find::tool(),
         tools::plan_get::tool(),
@@ -27,14 +47,7 @@ pub(crate) fn tools(set: ToolSet, is_read_only: bool) -> Arc<[ToolDefinition]> {
         tools::proposal_revise::tool(),
         tools::run_request::tool(),
         tools::run_get::tool(),
-    ];
-    if set == ToolSet::All {
-        all.push(tools::run_stop::pause_tool());
-        all.push(tools::run_stop::cancel_tool());
-        all.extend(tools::older_names::tools());
-    }
-    all.retain(|tool| !is_read_only || tool.effect == Effect::Read);
-    all.into()
+    ]
 }
 
 #[cfg(test)]
@@ -52,6 +65,24 @@ mod tests {
         sizes.collect()
     }
 
+    fn every_tool() -> Vec<ToolDefinition> {
+        let mut all = planning();
+        all.extend([
+            tools::run_stop::pause_tool(),
+            tools::run_stop::cancel_tool(),
+        ]);
+        all.extend(tools::older_names::tools());
+        all.extend(tools::session::tools());
+        all
+    }
+
+    #[test]
+    fn list_of_a_session_is_small() {
+        let sizes = sizes(ToolSet::Session);
+        let bytes: usize = sizes.iter().map(|(_, bytes)| bytes).sum();
+        assert!(bytes < 1_500 * TOKEN_BYTES, "{bytes} bytes: {sizes:?}");
+    }
+
     #[test]
     fn default_list_is_small() {
         let sizes = sizes(ToolSet::Plan);
@@ -61,7 +92,7 @@ mod tests {
 
     #[test]
     fn every_tool_has_closed_arguments_a_result_schema_and_hints() {
-        for definition in tools(ToolSet::All, false).iter() {
+        for definition in every_tool() {
             let tool = &definition.tool;
             assert_eq!(
                 tool.input_schema.get("additionalProperties"),
@@ -83,7 +114,7 @@ mod tests {
 
     #[test]
     fn every_result_schema_accepts_an_answer_that_waits_for_a_person() {
-        for definition in tools(ToolSet::All, false).iter() {
+        for definition in every_tool() {
             let name = &definition.tool.name;
             let schema = definition.tool.output_schema.as_ref().expect("a schema");
             assert_eq!(schema.get("required"), None, "{name}");

@@ -11,3 +11,4 @@ pub(crate) mod proposal_revise;
 pub(crate) mod run_get;
 pub(crate) mod run_request;
 pub(crate) mod run_stop;
+pub(crate) mod session;

@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::direction::Direction;
 use crate::isolation::Isolation;
 use crate::sandbox::SandboxMode;
+use crate::session_tools::SessionTools;
 pub use crate::tool_scope::ToolScopeMode;
 pub use on_takeover::OnTakeover;
 pub use output_reads::OutputRead;
@@ -156,6 +157,10 @@ pub struct PlanSettings {
     #[serde(skip_serializing_if = "SandboxMode::is_default")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<SandboxMode>"))]
     pub sandbox: SandboxMode,
+    /// Which agents get Baton's own tools for their attempt.
+    #[serde(skip_serializing_if = "SessionTools::is_default")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<SessionTools>"))]
+    pub session_tools: SessionTools,
     /// A shell command line, run once in each new worktree before its first session: `npm ci`.
     pub worktree_setup: Option<String>,
     /// The name of a project, for people.
@@ -194,6 +199,7 @@ impl Default for PlanSettings {
             on_takeover: OnTakeover::default(),
             isolation: Isolation::default(),
             sandbox: SandboxMode::default(),
+            session_tools: SessionTools::default(),
             worktree_setup: None,
             project: None,
             tags: Vec::new(),

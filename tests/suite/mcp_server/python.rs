@@ -13,7 +13,7 @@ use super::client::DEFAULT_TOOLS;
 pub(super) const MODES: [&str; 3] = ["legacy", "auto", "2026-07-28"];
 
 /// The folder with the package that `cargo xtask test` installs.
-fn packages() -> PathBuf {
+pub(crate) fn packages() -> PathBuf {
     let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tools/mcp-client");
     let folder = std::env::var_os("BATON_TEST_MCP_CLIENT").map_or(installed, PathBuf::from);
     assert!(
@@ -24,11 +24,18 @@ fn packages() -> PathBuf {
     folder
 }
 
+/// The path of a script.
+pub(crate) fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures")
+        .join(name)
+}
+
 /// The script in one of its modes, without the server's command line or address.
 pub(super) fn script(mode: &str) -> Command {
     let mut command = Command::new("python3");
     command
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mcp_client.py"))
+        .arg(fixture("mcp_client.py"))
         .arg(mode)
         .env("PYTHONPATH", packages());
     command

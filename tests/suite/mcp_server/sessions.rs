@@ -58,7 +58,7 @@ nodes:
     kind: command
     command: |
       mkfifo requests answers
-      {} --data-dir {data} mcp < requests > answers &
+      {} --data-dir {data} mcp --tools plan < requests > answers &
       exec 3> requests 4< answers
       sed s/RUN/$BATON_RUN_ID/ calls >&3
       head -n 5 <&4 > seen

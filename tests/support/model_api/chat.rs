@@ -44,27 +44,29 @@ pub(super) fn conversation(body: &Value) -> Conversation {
 }
 
 /// Returns the tool call for a block, using the client's tool names.
-fn call(block: &Block, at: &Conversation) -> Option<(&'static str, Value)> {
-    match block {
-        Block::Text(_) | Block::Thinking(_) | Block::Helper { .. } => None,
-        Block::Write { path, content } if at.offers("write_file") => Some((
+fn call(block: &Block, at: &Conversation) -> Option<(String, Value)> {
+    let (name, input) = match block {
+        Block::Text(_) | Block::Thinking(_) | Block::Helper { .. } => return None,
+        Block::Tool { name, arguments } => return Some((at.offered_name(name), arguments.clone())),
+        Block::Write { path, content } if at.offers("write_file") => (
             "write_file",
             json!({"file_path": path, "path": path, "content": content}),
-        )),
+        ),
         // Two spellings of the same argument: the client uses the one that its tool declares.
-        Block::Write { path, content } => Some((
+        Block::Write { path, content } => (
             "write",
             json!({"path": path, "filePath": path, "content": content}),
-        )),
-        Block::Bash { command, .. } if at.offers("run_shell_command") => Some((
+        ),
+        Block::Bash { command, .. } if at.offers("run_shell_command") => (
             "run_shell_command",
             json!({"command": command, "description": "Run a command"}),
-        )),
-        Block::Bash { command, .. } => Some((
+        ),
+        Block::Bash { command, .. } => (
             "bash",
             json!({"command": command, "description": "Run a command"}),
-        )),
-    }
+        ),
+    };
+    Some((name.to_owned(), input))
 }
 
 /// Sends an error in this API's format.
@@ -110,7 +112,12 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
         let (name, text) = match block {
             Block::Text(text) => ("content", text),
             Block::Thinking(text) => ("reasoning_content", text),
-            Block::Write { .. } | Block::Bash { .. } | Block::Helper { .. } => continue,
+            Block::Write { .. }
+            | Block::Bash { .. }
+            | Block::Tool { .. }
+            | Block::Helper { .. } => {
+                continue;
+            }
         };
         for word in text.split_inclusive(' ') {
             std::thread::sleep(Duration::from_millis(message.pause_ms));
@@ -144,7 +151,7 @@ fn said(block: &Block) -> Option<&str> {
     }
 }
 
-fn tool_call(at: &Conversation) -> impl Fn((usize, (&'static str, Value))) -> Value {
+fn tool_call(at: &Conversation) -> impl Fn((usize, (String, Value))) -> Value {
     let id = format!("call_scripted_{}_{}", at.turn, at.salt);
     move |(index, (name, input))| {
         let function = json!({"name": name, "arguments": input.to_string()});

@@ -30,6 +30,15 @@ impl Conversation {
     pub(super) fn offers(&self, tool: &str) -> bool {
         self.tools.iter().any(|offered| offered == tool)
     }
+
+    /// Returns the client's name for a tool of an MCP server: clients put the server's name before
+    /// it. A tool that isn't offered keeps its name, and the client answers that there is none.
+    pub(super) fn offered_name(&self, tool: &str) -> String {
+        let with_server = format!("_{tool}");
+        let offered = self.tools.iter();
+        let mut named = offered.filter(|name| *name == tool || name.ends_with(&with_server));
+        named.next().map_or_else(|| tool.to_owned(), String::clone)
+    }
 }
 
 /// Returns the text of a message's content, which is a string or blocks with a `text`, without the

@@ -108,7 +108,11 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
         Stop::Refusal => "SAFETY",
         Stop::OutOfTokens => "MAX_TOKENS",
     };
-    let calls: Vec<Value> = message.blocks.iter().filter_map(call).collect();
+    let calls: Vec<Value> = message
+        .blocks
+        .iter()
+        .filter_map(|block| call(block, at))
+        .collect();
     if !at.streamed {
         let texts = message.blocks.iter().flat_map(parts);
         return http::write_json(
@@ -139,11 +143,13 @@ fn parts(block: &Block) -> Vec<Value> {
             .map(|word| json!({"text": word}))
             .collect(),
         Block::Thinking(text) => vec![json!({"text": text, "thought": true})],
-        Block::Write { .. } | Block::Bash { .. } | Block::Helper { .. } => Vec::new(),
+        Block::Write { .. } | Block::Bash { .. } | Block::Tool { .. } | Block::Helper { .. } => {
+            Vec::new()
+        }
     }
 }
 
-fn call(block: &Block) -> Option<Value> {
+fn call(block: &Block, at: &Conversation) -> Option<Value> {
     let (name, input) = match block {
         Block::Write { path, content } => {
             ("write_file", json!({"file_path": path, "content": content}))
@@ -152,6 +158,10 @@ fn call(block: &Block) -> Option<Value> {
             "run_shell_command",
             json!({"command": command, "description": "Run a command"}),
         ),
+        Block::Tool { name, arguments } => {
+            let call = json!({"name": at.offered_name(name), "args": arguments});
+            return Some(json!({"functionCall": call}));
+        }
         Block::Text(_) | Block::Thinking(_) | Block::Helper { .. } => return None,
     };
     Some(json!({"functionCall": {"name": name, "args": input}}))

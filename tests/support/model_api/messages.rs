@@ -78,8 +78,8 @@ fn spoken(content: &Value) -> Option<String> {
 }
 
 impl Block {
-    fn tool(&self) -> (&'static str, Value) {
-        match self {
+    fn tool(&self) -> (String, Value) {
+        let (name, input) = match self {
             Self::Write { path, content } => {
                 ("Write", json!({"file_path": path, "content": content}))
             }
@@ -97,12 +97,17 @@ impl Block {
                 "Bash",
                 json!({"command": command, "description": "Run late", "run_in_background": true}),
             ),
+            // The client may defer the tools of MCP servers, so the request doesn't list them.
+            Self::Tool { name, arguments } => {
+                return (format!("mcp__baton__{name}"), arguments.clone());
+            }
             Self::Helper { prompt } => (
                 "Agent",
                 json!({"description": "Help", "prompt": prompt, "subagent_type": "general-purpose"}),
             ),
             Self::Text(_) | Self::Thinking(_) => ("", Value::Null),
-        }
+        };
+        (name.to_owned(), input)
     }
 
     fn whole(&self, id: &str) -> Value {
@@ -111,7 +116,7 @@ impl Block {
             Self::Thinking(text) => {
                 json!({"type": "thinking", "thinking": text, "signature": "c2lnbmVk"})
             }
-            Self::Write { .. } | Self::Bash { .. } | Self::Helper { .. } => {
+            Self::Write { .. } | Self::Bash { .. } | Self::Tool { .. } | Self::Helper { .. } => {
                 let (name, input) = self.tool();
                 json!({"type": "tool_use", "id": id, "name": name, "input": input})
             }
@@ -122,7 +127,7 @@ impl Block {
         match self {
             Self::Text(_) => json!({"type": "text", "text": ""}),
             Self::Thinking(_) => json!({"type": "thinking", "thinking": "", "signature": ""}),
-            Self::Write { .. } | Self::Bash { .. } | Self::Helper { .. } => {
+            Self::Write { .. } | Self::Bash { .. } | Self::Tool { .. } | Self::Helper { .. } => {
                 json!({"type": "tool_use", "id": id, "name": self.tool().0, "input": {}})
             }
         }
@@ -138,7 +143,7 @@ impl Block {
                 json!({"type": "thinking_delta", "thinking": text}),
                 json!({"type": "signature_delta", "signature": "c2lnbmVk"}),
             ],
-            Self::Write { .. } | Self::Bash { .. } | Self::Helper { .. } => {
+            Self::Write { .. } | Self::Bash { .. } | Self::Tool { .. } | Self::Helper { .. } => {
                 vec![json!({"type": "input_json_delta", "partial_json": self.tool().1.to_string()})]
             }
         }

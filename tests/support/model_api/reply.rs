@@ -1,5 +1,7 @@
 //! The model's replies, independent of an API.
 
+use serde_json::Value;
+
 /// A turn of the model.
 #[derive(Debug)]
 pub(super) struct Message {
@@ -24,6 +26,11 @@ pub(super) enum Block {
     Bash {
         command: String,
         in_background: bool,
+    },
+    /// Call a tool of an MCP server, by its name there.
+    Tool {
+        name: String,
+        arguments: Value,
     },
     /// Start a subagent. Only supported by clients of the Messages API.
     Helper {
@@ -76,7 +83,7 @@ impl Block {
     pub(super) fn is_tool(&self) -> bool {
         matches!(
             self,
-            Self::Write { .. } | Self::Bash { .. } | Self::Helper { .. }
+            Self::Write { .. } | Self::Bash { .. } | Self::Tool { .. } | Self::Helper { .. }
         )
     }
 }

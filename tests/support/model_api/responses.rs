@@ -89,6 +89,12 @@ fn item(block: &Block, at: &Conversation, id: &str) -> Value {
             shell(&format!("cat > '{path}' <<'SCRIPTED'\n{content}SCRIPTED"))
         }
         Block::Bash { command, .. } => shell(command),
+        // The client defers the tools of MCP servers, so the request doesn't list them.
+        Block::Tool { name, arguments } => {
+            let mut call = function(name, arguments.clone());
+            call["namespace"] = "mcp__baton".into();
+            call
+        }
         Block::Helper { .. } => Value::Null,
     }
 }

@@ -1,5 +1,7 @@
 //! The scripts: the model's answer for each scenario and step.
 
+use serde_json::Value;
+
 use super::conversation::Conversation;
 use super::reply::{Block, Message, Refusal, Stop};
 
@@ -44,6 +46,7 @@ pub(super) const NAMES: &[&str] = &[
     "plan_never",
     "commit",
     "guards",
+    "calls",
 ];
 
 /// The server's reaction to a request.
@@ -158,6 +161,10 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
             (1, Some(mark)) => bash(&format!("touch {mark}.ran")),
             _ => reply_with_text("That was all."),
         },
+        ("calls", step) => match scripted_calls(&at.prompt).into_iter().nth(step) {
+            Some(call) => reply_with_blocks(vec![call]),
+            None => reply_with_text("All calls were made."),
+        },
         ("write_secret", 0) => reply_with_blocks(vec![
             Block::text("The key sk-ant-fake goes into a file."),
             Block::Write {
@@ -248,6 +255,19 @@ fn marked(prompt: &str) -> Option<&str> {
         .split(|c: char| !c.is_ascii_alphanumeric())
         .next()
         .filter(|mark| !mark.is_empty())
+}
+
+/// Returns the calls of MCP tools in a prompt: after `CALLS=`, a JSON list of objects with `tool`
+/// and `arguments`.
+fn scripted_calls(prompt: &str) -> Vec<Block> {
+    let after = prompt.split_once("CALLS=").map_or("", |(_, after)| after);
+    let mut values = serde_json::Deserializer::from_str(after).into_iter::<Vec<Value>>();
+    let calls = values.next().and_then(Result::ok).unwrap_or_default();
+    let call = |call: Value| Block::Tool {
+        name: call["tool"].as_str().unwrap_or_default().to_owned(),
+        arguments: call["arguments"].clone(),
+    };
+    calls.into_iter().map(call).collect()
 }
 
 fn reply_with_refusal(scenario: &str) -> Answer {

@@ -5291,6 +5291,10 @@ isolation: Isolation,
  */
 sandbox?: SandboxMode,
 /**
+ * Which agents get Baton's own tools for their attempt.
+ */
+sessionTools?: SessionTools,
+/**
  * A shell command line, run once in each new worktree before its first session: `npm ci`.
  */
 worktreeSetup: string | null,
@@ -7560,6 +7564,12 @@ session: SessionId | null,
  * A transcript id: `<agent>:<the agent's own id>`.
  */
 transcript: string | null, };
+
+/**
+ * Which agents get tools to read their input, set outputs, report and propose changes, beside their
+ * own tools. None of them decides anything.
+ */
+export type SessionTools = "automatic" | "on" | "off";
 
 /**
  * A session as shown in lists.

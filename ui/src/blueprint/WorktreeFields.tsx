@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { Isolation, PlanSettings, SandboxMode } from "@/api/bindings";
+import type { Isolation, PlanSettings, SandboxMode, SessionTools } from "@/api/bindings";
 import { Select } from "@/components/Select";
 import { TextField } from "@/components/TextField";
 import { useEditor } from "@/plan/editor";
@@ -15,9 +15,21 @@ const sandboxHints: Record<SandboxMode, string> = {
   off: "Sessions can reach Baton's data, other sessions and git hooks.",
 };
 
+const toolsHints: Record<SessionTools, string> = {
+  automatic:
+    "Claude Code and Codex get tools to read their input, set outputs, report and propose changes to the blueprint.",
+  on: "Gemini CLI, opencode and ACP agents get tools to read their input, set outputs, report and propose changes, too.",
+  off: "Agents use files and the baton command instead.",
+};
+
 /** Where nodes work, and what their sessions can access. */
 export function WorktreeFields(): ReactElement {
-  const { isolation, worktreeSetup, sandbox = "on" } = useEditor((state) => state.plan.settings);
+  const {
+    isolation,
+    worktreeSetup,
+    sandbox = "on",
+    sessionTools = "automatic",
+  } = useEditor((state) => state.plan.settings);
   const isUsed = useEditor(
     ({ plan }) =>
       plan.settings.isolation === "worktree" ||
@@ -60,6 +72,19 @@ export function WorktreeFields(): ReactElement {
         ]}
         hint={sandboxHints[sandbox]}
         onChange={(chosen) => set("Change sandbox", undefined, { sandbox: chosen })}
+      />
+      <Select<SessionTools>
+        label="Baton's tools in sessions"
+        value={sessionTools}
+        options={[
+          { id: "automatic", label: "Automatic" },
+          { id: "on", label: "On" },
+          { id: "off", label: "Off" },
+        ]}
+        hint={toolsHints[sessionTools]}
+        onChange={(chosen) =>
+          set("Change Baton's tools in sessions", undefined, { sessionTools: chosen })
+        }
       />
     </>
   );

@@ -42,6 +42,7 @@ const changes: [string, Partial<PlanSettings>][] = [
   ["Worktrees", { isolation: "worktree" }],
   ["Worktrees", { worktreeSetup: "npm ci" }],
   ["Sandbox", { sandbox: "off" }],
+  ["Baton's tools", { sessionTools: "off" }],
   ["Tags", { tags: ["nightly"] }],
 ];
 

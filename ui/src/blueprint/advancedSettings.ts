@@ -12,6 +12,7 @@ interface AdvancedFacts extends Pick<PlanView, "agentsMayStart" | "retention"> {
 export function changedSettings(settings: PlanSettings, facts: AdvancedFacts): string[] {
   const isSet = (value: unknown) => value !== null && value !== undefined;
   const { budget, guardedTools, tags, sandbox = "on", toolsRequired = [] } = settings;
+  const { sessionTools = "automatic" } = settings;
   const fields: [string, boolean][] = [
     ["Autonomy level", isSet(settings.autonomy)],
     ["Default model", facts.hasModel],
@@ -35,6 +36,7 @@ export function changedSettings(settings: PlanSettings, facts: AdvancedFacts): s
     ["Review", isSet(settings.review)],
     ["Worktrees", settings.isolation !== "shared" || isSet(settings.worktreeSetup)],
     ["Sandbox", sandbox !== "on"],
+    ["Baton's tools", sessionTools !== "automatic"],
     ["Run history", isSet(facts.retention)],
     ["Tags", tags.length > 0],
     ["Notes", facts.hasNotes],

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use serde_json::Value;
+
 use crate::acp::message::{Message, read as message};
 use crate::acp::record::{self, Answer};
 use crate::acp::reply::{self, PermissionOption};
@@ -25,6 +27,7 @@ use crate::role::{Role, text_event};
 use crate::scope::{Ruling, ToolScope};
 use crate::stderr_summary::StderrSummary;
 use crate::task::{Input, PriorSession, Task};
+use crate::tool_server::ToolServer;
 use crate::usage::Usage;
 
 /// How often an agent that stopped at a denied call is prompted to continue.
@@ -38,6 +41,8 @@ pub(super) struct Conversation {
     agent: String,
     login_hint: String,
     cwd: String,
+    /// The servers of tools that the session gets.
+    tool_servers: Vec<Value>,
     prompt: String,
     handoff_prompt: String,
     resume: Option<PriorSession>,
@@ -117,6 +122,7 @@ impl Conversation {
             agent: agent.to_owned(),
             login_hint: login_hint.to_owned(),
             cwd: task.cwd.clone(),
+            tool_servers: task.tool_server.iter().map(ToolServer::to_acp).collect(),
             prompt: task.prompt.clone(),
             handoff_prompt: task.handoff_prompt.clone(),
             resume: task.resume.clone(),
@@ -225,8 +231,8 @@ impl Conversation {
                 reply::VERSION
             )),
             (_, None) => {
-                let cwd = self.cwd.clone();
-                self.ask(Question::Session, |id| reply::new_session(id, &cwd));
+                let (cwd, servers) = (self.cwd.clone(), self.tool_servers.clone());
+                self.ask(Question::Session, |id| reply::new_session(id, &cwd, &servers));
             }
             (
                 _,
@@ -235,9 +241,9 @@ impl Conversation {
                     fork: true,
                 }),
             ) if offers("/sessionCapabilities/fork") => {
-                let cwd = self.cwd.clone();
+                let (cwd, servers) = (self.cwd.clone(), self.tool_servers.clone());
                 self.ask(Question::Session, |id| {
-                    reply::resume_session(id, "session/fork", &native_id, &cwd)
+                    reply::resume_session(id, "session/fork", &native_id, &cwd, &servers)
                 });
             }
             (_, Some(PriorSession { fork: true, .. })) => {
@@ -255,10 +261,10 @@ impl Conversation {
                 } else {
                     "session/load"
                 };
-                let cwd = self.cwd.clone();
+                let (cwd, servers) = (self.cwd.clone(), self.tool_servers.clone());
                 self.session = Some(old.clone());
                 self.ask(Question::Session, |id| {
-                    reply::resume_session(id, method, &old, &cwd)
+                    reply::resume_session(id, method, &old, &cwd, &servers)
                 });
             }
             (_, Some(_)) => self.fail_because("it can't resume an earlier session".to_owned()),

@@ -27,22 +27,28 @@ pub(super) fn initialize() -> Input {
 }
 
 /// Starts a session in `cwd`.
-pub(super) fn new_session(id: u64, cwd: &str) -> Input {
+pub(super) fn new_session(id: u64, cwd: &str, servers: &[Value]) -> Input {
     request(
         "session",
         id,
         "session/new",
-        &json!({"cwd": cwd, "mcpServers": []}),
+        &json!({"cwd": cwd, "mcpServers": servers}),
     )
 }
 
 /// Resumes a session with `method`, one that the agent supports.
-pub(super) fn resume_session(id: u64, method: &str, session: &str, cwd: &str) -> Input {
+pub(super) fn resume_session(
+    id: u64,
+    method: &str,
+    session: &str,
+    cwd: &str,
+    servers: &[Value],
+) -> Input {
     request(
         "session",
         id,
         method,
-        &json!({"sessionId": session, "cwd": cwd, "mcpServers": []}),
+        &json!({"sessionId": session, "cwd": cwd, "mcpServers": servers}),
     )
 }
 

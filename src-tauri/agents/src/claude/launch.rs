@@ -10,6 +10,7 @@ use crate::history::HistoryLayout;
 use crate::log_format::LogFormat;
 use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Stdin, Task};
+use crate::tool_server::ToolServerSupport;
 
 /// Claude Code, as the `claude` command.
 #[derive(Debug, Clone)]
@@ -123,6 +124,10 @@ impl Adapter for Claude {
         true
     }
 
+    fn tool_server_support(&self) -> ToolServerSupport {
+        ToolServerSupport::CommandLine
+    }
+
     fn tool_control(&self) -> ToolControl {
         ToolControl {
             asks_permission: true,
@@ -163,6 +168,9 @@ impl Adapter for Claude {
         }
         if let Some(model) = &task.model {
             argv.extend(["--model".to_owned(), model.clone()]);
+        }
+        if let Some(server) = &task.tool_server {
+            argv.extend(["--mcp-config".to_owned(), server.to_config()]);
         }
         LaunchPlan {
             argv,

@@ -10,6 +10,7 @@ use crate::history::HistoryLayout;
 use crate::log_format::LogFormat;
 use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Stdin, Task};
+use crate::tool_server::{ToolServer, ToolServerSupport};
 
 /// Codex, as the `codex` command.
 #[derive(Debug, Clone)]
@@ -91,6 +92,10 @@ impl Adapter for Codex {
         true
     }
 
+    fn tool_server_support(&self) -> ToolServerSupport {
+        ToolServerSupport::CommandLine
+    }
+
     fn tool_control(&self) -> ToolControl {
         ToolControl {
             asks_permission: true,
@@ -100,8 +105,11 @@ impl Adapter for Codex {
     }
 
     fn launch(&self, task: &Task) -> LaunchPlan {
+        let mut argv = vec![self.program.clone(), "app-server".to_owned()];
+        let overrides = task.tool_server.iter().flat_map(ToolServer::to_overrides);
+        argv.extend(overrides.flat_map(|setting| ["-c".to_owned(), setting]));
         LaunchPlan {
-            argv: vec![self.program.clone(), "app-server".to_owned()],
+            argv,
             env: Vec::new(),
             env_remove: NESTING_MARKS.iter().map(|&name| name.to_owned()).collect(),
             stdin: Stdin::Piped,

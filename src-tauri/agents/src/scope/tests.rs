@@ -16,6 +16,7 @@ fn scope(mode: ToolScopeMode, level: u8, tools: &[&str], guarded: &[&str]) -> To
         tools: strings(tools),
         guarded: strings(guarded),
         autonomy,
+        has_session_tools: false,
         granted: Vec::new(),
     }
 }
@@ -251,4 +252,21 @@ fn calls_are_announced_only_if_rules_may_apply() {
             );
         }
     }
+}
+
+#[test]
+fn own_tools_need_no_permission_unless_a_person_guards_them() {
+    let own = "mcp__baton__output_set";
+    for level in 0..=3 {
+        let mut scope = scope(ToolScopeMode::Enforce, level, &["Read"], &[]);
+        assert_ne!(scope.on_request(own, &json!({})), Ruling::Allow, "{level}");
+        scope.has_session_tools = true;
+        assert_eq!(scope.on_request(own, &json!({})), Ruling::Allow, "{level}");
+        assert_eq!(scope.on_announcement(own, &json!({})), Ruling::Allow);
+        let other = scope.on_request("mcp__baton__plan_propose", &json!({}));
+        assert_ne!(other, Ruling::Allow, "{level}");
+    }
+    let mut guarded = scope(ToolScopeMode::ByLevel, 2, &[], &[own]);
+    guarded.has_session_tools = true;
+    assert_eq!(guarded.on_request(own, &json!({})), Ruling::Ask);
 }

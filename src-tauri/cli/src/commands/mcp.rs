@@ -1,10 +1,12 @@
 //! `baton mcp`: Baton's tools for a coding agent, over standard input and output.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use baton_mcp::{McpServer, Options, ToolSet, serve_stdio};
 use clap::{Args, ValueEnum};
 
+use crate::attempt_files::own_attempt;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -17,32 +19,37 @@ use crate::failure::Failure;
 /// end.
 #[derive(Debug, Args)]
 pub(crate) struct McpArgs {
-    /// Which tools to offer
-    #[arg(long, value_enum, default_value_t)]
-    tools: Tools,
+    /// Which tools to offer. By default `session` in a session that Baton started, else `plan`
+    #[arg(long, value_enum)]
+    tools: Option<Tools>,
     /// Offer only tools that change nothing
     #[arg(long)]
     read_only: bool,
 }
 
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum)]
 enum Tools {
     /// Find, read, check, propose, revise, request and follow
-    #[default]
     Plan,
     /// The same, pausing and canceling runs, and the names of other planners
     All,
+    /// The input, outputs and reports of the node that the session works on
+    Session,
 }
 
 /// Executes `baton mcp`. Returns when the client has closed standard input.
 pub(crate) fn mcp(client: &Client<'_>, args: &McpArgs) -> Result<Exit, Failure> {
     let options = Options {
         tools: match args.tools {
-            Tools::Plan => ToolSet::Plan,
-            Tools::All => ToolSet::All,
+            Some(Tools::Plan) => ToolSet::Plan,
+            Some(Tools::All) => ToolSet::All,
+            Some(Tools::Session) => ToolSet::Session,
+            None if client.is_in_session() => ToolSet::Session,
+            None => ToolSet::Plan,
         },
         is_read_only: args.read_only,
         project: project(),
+        attempt: own_attempt().map(Arc::new),
     };
     let server = McpServer::new(client.tool_operations(), options);
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -15,7 +15,7 @@ use super::directory::{directory, shared_directory};
 use super::handoff_context::{ContextSources, context};
 use super::program::Program;
 use super::text::fill;
-use super::{PreparedSession, session_resume};
+use super::{PreparedSession, session_resume, session_tools};
 use crate::agents::AgentRegistry;
 use crate::checkout::NodeWorktree;
 use crate::job::{Job, Question};
@@ -83,13 +83,18 @@ pub(super) fn prepare_agent(
             (session_resume::earlier(&task, agent.as_ref())?, prompt)
         }
     };
+    let tool_server = session_tools::tool_server(job, &node, agent.as_ref(), services);
     let order = Task {
         session: job.session.0,
         cwd: directory.display().to_string(),
         prompt: prompt.clone(),
         resume,
         model: task.model.clone(),
-        scope: scope_of(job, &node, &task, &services.agents),
+        scope: ToolScope {
+            has_session_tools: tool_server.is_some(),
+            ..scope_of(job, &node, &task, &services.agents)
+        },
+        tool_server,
         handoff_prompt: last_question.to_owned(),
     };
     Ok(PreparedSession::new(
@@ -155,6 +160,7 @@ fn prepare_guest(
         cwd: directory.display().to_string(),
         prompt: prompt.to_owned(),
         resume: None,
+        tool_server: None,
         model,
         scope: review::scope(),
         handoff_prompt: last_question.to_owned(),
@@ -206,6 +212,7 @@ fn scope_of(job: &Job, node: &Node, task: &AgentTask, agents: &AgentRegistry) ->
         tools: node.tools_required.clone(),
         guarded,
         autonomy: settings.effective_autonomy(),
+        has_session_tools: false,
         granted: job.granted.clone(),
     }
 }
@@ -239,6 +246,7 @@ pub(super) fn prepare_merge(
         cwd: directory.display().to_string(),
         prompt: prompt.clone(),
         resume: None,
+        tool_server: None,
         model: task.model.clone(),
         scope: scope_of(
             job,

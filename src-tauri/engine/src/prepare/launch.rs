@@ -10,14 +10,13 @@ use baton_model::SandboxMode;
 use baton_model::node::Node;
 
 use super::PreparedSession;
+use super::attempt_variables::attempt_variables;
 use super::program::Program;
 use super::text::SHELL;
 use crate::crash_point::crash_point;
 use crate::environment::secrets_of;
 use crate::job::Job;
-use crate::session_folder::{
-    CONTEXT_FILE, OUTPUT_FILE, PROMPT_COPY, SUMMARY_FILE, WORK_FILE, data_directory_of,
-};
+use crate::session_folder::{CONTEXT_FILE, PROMPT_COPY, WORK_FILE};
 
 /// Used in place of an empty context document.
 const NOTHING: &str = "/dev/null";
@@ -59,7 +58,8 @@ impl PreparedSession {
         let mut env = base.clone();
         env.retain(|name, _| !plan.env_remove.iter().any(|pattern| matches(pattern, name)));
         env.extend(plan.env);
-        env.extend(self.variables(job, folder));
+        env.extend(attempt_variables(job, folder));
+        env.extend([self.context_variable(folder)]);
         let launch = Launch {
             argv: plan.argv,
             cwd: self.directory.clone(),
@@ -118,29 +118,14 @@ impl PreparedSession {
         Ok(())
     }
 
-    /// The variables that every session gets.
-    fn variables(&self, job: &Job, folder: &Path) -> [(String, String); 8] {
-        let file = |name: &str| folder.join(name).display().to_string();
+    /// The variable with the path of the session's input.
+    fn context_variable(&self, folder: &Path) -> (String, String) {
         let context = if self.context.is_empty() {
             NOTHING.to_owned()
         } else {
-            file(CONTEXT_FILE)
+            folder.join(CONTEXT_FILE).display().to_string()
         };
-        [
-            // So that `baton` in the session is the Baton that runs it.
-            (
-                "BATON_DATA_DIR",
-                data_directory_of(folder).display().to_string(),
-            ),
-            ("BATON_PLAN_ID", job.run.plan.id.to_string()),
-            ("BATON_RUN_ID", job.run.run.to_string()),
-            ("BATON_NODE_ID", job.node.to_string()),
-            ("BATON_ATTEMPT", job.attempt.to_string()),
-            ("BATON_CONTEXT", context),
-            ("BATON_OUTPUT", file(OUTPUT_FILE)),
-            ("BATON_SUMMARY", file(SUMMARY_FILE)),
-        ]
-        .map(|(name, value)| (name.to_owned(), value))
+        ("BATON_CONTEXT".to_owned(), context)
     }
 }
 

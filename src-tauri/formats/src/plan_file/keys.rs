@@ -8,6 +8,7 @@ use baton_model::isolation::Isolation;
 use baton_model::node::{AfterCrash, InputType, OnFailedCriterion, OnUnverified, TriggerRule};
 use baton_model::plan::{OnTakeover, ReplanMode, Source, ToolScopeMode};
 use baton_model::sandbox::SandboxMode;
+use baton_model::session_tools::SessionTools;
 
 pub(super) const PLAN_KEYS: &[&str] = &[
     "baton",
@@ -38,6 +39,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "onTakeover",
     "isolation",
     "sandbox",
+    "sessionTools",
     "worktreeSetup",
     "tags",
     "complexity",
@@ -178,6 +180,12 @@ pub(super) const ISOLATIONS: &[(&str, Isolation)] = &[
 
 pub(super) const SANDBOX_MODES: &[(&str, SandboxMode)] =
     &[("on", SandboxMode::On), ("off", SandboxMode::Off)];
+
+pub(super) const SESSION_TOOLS: &[(&str, SessionTools)] = &[
+    ("automatic", SessionTools::Automatic),
+    ("on", SessionTools::On),
+    ("off", SessionTools::Off),
+];
 
 pub(super) const DIRECTIONS: &[(&str, Direction)] = &[
     ("left_right", Direction::LeftRight),

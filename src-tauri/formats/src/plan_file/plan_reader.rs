@@ -9,7 +9,7 @@ use super::fault::Faults;
 use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{
     DIRECTIONS, ISOLATIONS, ON_FAILED_CRITERION, ON_TAKEOVER, ON_UNVERIFIED, REPLANS,
-    SANDBOX_MODES, SOURCES, TOOL_SCOPES,
+    SANDBOX_MODES, SESSION_TOOLS, SOURCES, TOOL_SCOPES,
 };
 use super::tree::{Entry, quoted};
 use super::{
@@ -127,6 +127,9 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
             .unwrap_or_default(),
         sandbox: fields
             .keyword("sandbox", SANDBOX_MODES, faults)
+            .unwrap_or_default(),
+        session_tools: fields
+            .keyword("sessionTools", SESSION_TOOLS, faults)
             .unwrap_or_default(),
         worktree_setup: fields.text("worktreeSetup", faults),
         project: fields.text("project", faults),

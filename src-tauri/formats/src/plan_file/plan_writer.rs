@@ -136,6 +136,12 @@ fn put_settings(settings: &PlanSettings, entries: &mut Entries) {
     );
     let word = |mode| keyword_for(keys::SANDBOX_MODES, &mode);
     entries.put_unless("sandbox", word(settings.sandbox), word(default.sandbox));
+    let word = |mode| keyword_for(keys::SESSION_TOOLS, &mode);
+    entries.put_unless(
+        "sessionTools",
+        word(settings.session_tools),
+        word(default.session_tools),
+    );
     entries.some("worktreeSetup", settings.worktree_setup.as_deref());
     entries.texts("tags", &settings.tags);
     entries.some("complexity", settings.complexity);

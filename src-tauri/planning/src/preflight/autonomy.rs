@@ -102,6 +102,7 @@ fn unenforceable_autonomy(context: &Context, plan: &Plan, node: &Node) -> Option
             .chain(context.engine.agents().guarded_tools())
             .collect(),
         autonomy,
+        has_session_tools: false,
         granted: Vec::new(),
     };
     let (control, level, title) = (agent.tool_control(), u8::from(autonomy), agent.title());

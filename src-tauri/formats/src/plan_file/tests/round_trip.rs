@@ -22,6 +22,7 @@ use baton_model::plan::{
     Source, ToolOutput, ToolScopeMode,
 };
 use baton_model::sandbox::SandboxMode;
+use baton_model::session_tools::SessionTools;
 use baton_model::{Color, Edge, Group, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
 // Strategies are boxed, because nested ones would overflow the stack of a test.
@@ -269,6 +270,9 @@ fn settings() -> BoxedStrategy<PlanSettings> {
     let unverified = proptest::sample::select(&[OnUnverified::Continue, OnUnverified::Fail][..]);
     let failed =
         proptest::sample::select(&[OnFailedCriterion::Continue, OnFailedCriterion::Fail][..]);
+    let tools = proptest::sample::select(
+        &[SessionTools::Automatic, SessionTools::On, SessionTools::Off][..],
+    );
     let takeover = proptest::sample::select(
         &[OnTakeover::Continue, OnTakeover::Verify, OnTakeover::Review][..],
     );
@@ -277,7 +281,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
         vec(non_blank_text(), 0..3),
         replan,
         review,
-        (unverified, failed, takeover),
+        (unverified, failed, takeover, tools),
         vec(text(), 0..3),
     );
     (
@@ -331,6 +335,7 @@ fn settings() -> BoxedStrategy<PlanSettings> {
                     isolation: worktrees.0,
                     worktree_setup: worktrees.1,
                     sandbox: worktrees.2,
+                    session_tools: scope.4.3,
                     project,
                     tags,
                     complexity,

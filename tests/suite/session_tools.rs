@@ -1,0 +1,145 @@
+//! Tests the tools that a session gets for its own attempt.
+
+use baton_agents::tool_server::SESSION_TOOLS;
+use baton_api::wire::*;
+use baton_tests::model_api::ModelApi;
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{id, program, state_labels};
+use baton_tests::{Shell, TestEnvironment};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::mcp_server::python;
+use crate::real_agent::agent;
+
+#[test]
+fn outside_client_in_a_session_sees_exactly_the_tools_of_its_attempt() {
+    let env = TestEnvironment::new();
+    let text = format!(
+        "
+baton: 1
+title: Tools
+nodes:
+  - {{id: before, kind: command, command: 'echo topic=cats >> $BATON_OUTPUT'}}
+  - id: work
+    kind: command
+    dependsOn: [before]
+    command: PYTHONPATH={packages} python3 {script} {baton} mcp > seen
+  - {{id: after, kind: command, dependsOn: [work], command: 'printf %s {{{{nodes.work.outputs.answer}}}} > got'}}
+",
+        packages = python::packages().display(),
+        script = python::fixture("mcp_session_client.py").display(),
+        baton = program("baton").display(),
+    );
+    let run = env.start(&text).summary.id;
+    let view = env.finish(run);
+    assert_eq!(
+        state_labels(&view),
+        ["before done", "work done", "after done"],
+        "{}",
+        env.read("seen")
+    );
+    let seen: Value = serde_json::from_str(&env.read("seen")).expect("JSON");
+    assert_eq!(seen["tools"], json!(SESSION_TOOLS), "{seen:#}");
+    let context = &seen["context"];
+    assert_eq!(context["node"], "work", "{seen:#}");
+    assert_eq!(context["outputs"]["before"]["topic"], "cats", "{seen:#}");
+    assert_eq!(context["outline"].as_array().map(Vec::len), Some(3));
+    assert_eq!(seen["set"]["error"], false, "{seen:#}");
+    for wrong in ["lines", "name"] {
+        assert_eq!(seen[wrong]["code"], "bad_input", "{seen:#}");
+    }
+    assert_eq!(seen["report"]["added"], true, "{seen:#}");
+    assert_eq!(seen["again"]["added"], false, "{seen:#}");
+    assert_eq!(seen["replan"]["state"], "waits_for_person", "{seen:#}");
+    assert!(seen["unknown"]["refused"].is_string(), "{seen:#}");
+    assert_eq!(env.read("got"), "42 = x");
+    let reference = AttemptRef {
+        run,
+        node: id(&view, "work"),
+        attempt: None,
+    };
+    let summary: SummaryView = env.call("node_summary", reference).expect("a summary");
+    assert_eq!(summary.markdown, "- **Important:** Half of it.\n");
+    let filter = ProposalsFilter {
+        open: true,
+        plan: Some(view.summary.plan),
+        limit: 10,
+    };
+    let proposals: Vec<ProposalSummary> = env.call("proposals_list", filter).expect("a list");
+    assert_eq!(proposals.len(), 1, "a person decides about it");
+}
+
+/// The calls that the scripted model makes.
+fn calls() -> String {
+    let calls = json!([
+        {"tool": "context_get", "arguments": {}},
+        {"tool": "output_set", "arguments": {"key": "answer", "value": "from the agent"}},
+        {"tool": "report", "arguments": {"kind": "progress", "text": "Half of it."}},
+    ]);
+    format!("Do it. CALLS={calls}")
+}
+
+/// Runs a plan with a node of the agent `name`, and returns the run and whether the model
+/// was offered Baton's tools.
+fn run_with(name: &str, env: &TestEnvironment, settings: &str) -> (RunView, bool) {
+    let (api, home) = (
+        ModelApi::start().expect("a port"),
+        TempDir::new().expect("a folder"),
+    );
+    let shell = Shell::new(env);
+    let text = format!(
+        "
+baton: 1
+title: Own tools
+cwd: .
+{settings}
+nodes:
+  - {{id: before, kind: command, command: 'echo topic=cats >> $BATON_OUTPUT'}}
+  - {{id: work, agent: {name}, prompt: '{}', dependsOn: [before]}}
+  - {{id: after, kind: command, dependsOn: [work], command: 'printf %s {{{{nodes.work.outputs.answer}}}} > got'}}
+",
+        calls()
+    );
+    let file = shell.plan_file("tools.yaml", &text);
+    let words = ["run", &file, "--yes"];
+    let command = agent(name).baton(&shell, &api.base_url("calls"), home.path(), &words);
+    let (_, said) = RunningCommand::new(command).end();
+    let filter = RunsFilter {
+        plan: None,
+        limit: 10,
+    };
+    let runs: Vec<RunSummary> = env.call("runs_list", filter).expect("runs");
+    let view = env.view(runs.first().expect("a run").id);
+    let seen = api.seen();
+    let first = seen.first().unwrap_or_else(|| panic!("no request: {said}"));
+    (view, first.sent.contains("mcp__baton"))
+}
+
+#[test]
+fn real_agents_set_outputs_with_the_tools_of_their_attempt() {
+    for name in ["claude", "codex"] {
+        let env = TestEnvironment::new();
+        // At level 2 every tool that Baton doesn't know is asked about.
+        let (view, has_tools) = run_with(name, &env, "autonomy: 2");
+        assert!(has_tools, "{name}");
+        assert_eq!(
+            state_labels(&view),
+            ["before done", "work done", "after done"],
+            "{name}"
+        );
+        assert_eq!(env.read("got"), "from the agent", "{name}");
+    }
+}
+
+#[test]
+fn plan_turns_the_tools_off() {
+    let env = TestEnvironment::new();
+    let (view, has_tools) = run_with("claude", &env, "sessionTools: off");
+    assert!(!has_tools);
+    assert_eq!(
+        state_labels(&view)[..2],
+        ["before done", "work done"],
+        "the agent works without them"
+    );
+}
