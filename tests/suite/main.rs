@@ -7,6 +7,7 @@
 
 mod adapters;
 mod agent_connections;
+mod agent_journeys;
 mod agent_session;
 mod agents_acp;
 mod agents_claude;

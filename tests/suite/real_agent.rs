@@ -1,6 +1,6 @@
 //! The real agents, for nodes of a plan that `baton` runs with the scripted model.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use baton_tests::Shell;
@@ -9,11 +9,14 @@ use serde_json::json;
 use crate::agent_session::program;
 use crate::{agents_codex, agents_pi};
 
+/// Environment variables.
+pub(crate) type Variables = Vec<(&'static str, String)>;
+
 /// Where to find an agent, and how to configure it for the scripted model.
 pub(crate) struct Agent {
     pub(crate) name: &'static str,
     variable: &'static str,
-    settings: fn(&Path, &str) -> Vec<(&'static str, String)>,
+    settings: fn(&Path, &str) -> Variables,
 }
 
 const AGENTS: &[Agent] = &[
@@ -82,6 +85,12 @@ fn for_opencode(_home: &Path, url: &str) -> Vec<(&'static str, String)> {
 }
 
 impl Agent {
+    /// Configures the agent for the scripted model at `url`. Returns its program and variables.
+    pub(crate) fn configure(&self, home: &Path, url: &str) -> (PathBuf, Variables) {
+        let program = program(self.variable, self.name);
+        (program, (self.settings)(home, url))
+    }
+
     /// Returns `baton` with arguments, with the agent in its `PATH`, configured for the scripted
     /// model at `url`.
     pub(crate) fn baton(&self, shell: &Shell, url: &str, home: &Path, words: &[&str]) -> Command {
