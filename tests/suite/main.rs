@@ -51,6 +51,7 @@ mod plan_files;
 mod plan_review;
 mod planning;
 mod project_files;
+mod project_rules;
 mod proposal_submissions;
 mod proposals;
 mod pseudo_terminal;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use baton_engine::{
     AgentRegistry, Engine, EngineConfig, EngineError, EngineEvent, Lease, LeaseError, LoginPath,
-    ToolRegistry,
+    ProjectRulesReader, ToolRegistry,
 };
 use baton_keeper::Lineage;
+use baton_model::Plan;
 use baton_planning::settings::StoredSettings;
-use baton_planning::{Context, Lifetime, LogUpdate};
+use baton_planning::{Context, Lifetime, LogUpdate, project_files, project_rules};
 use baton_store::{ExecutorKind, Options, Store, StoreError};
 
 use crate::app::AppInner;
@@ -151,6 +152,7 @@ impl App {
         };
         let engine = Engine::start(setup)?;
         engine.set_run_defaults(stored.run_defaults);
+        engine.set_project_rules(project_rules_reader(&store));
         subscribers.forward_store_changes(&store);
         let actor = caller_identity::actor_of_this_process(&store, role)?;
         let lifetime = Lifetime {
@@ -175,13 +177,25 @@ impl App {
         app.engine.watch(adopts)?;
         if adopts {
             app.follow_proposals();
-            baton_planning::project_files::follow(app.context()).map_err(EngineError::from)?;
+            project_files::follow(app.context()).map_err(EngineError::from)?;
             run_requests::follow(&app).map_err(EngineError::from)?;
             housekeeping::start(&app).map_err(EngineError::from)?;
             app.open_session_socket();
         }
         Ok(app)
     }
+}
+
+/// Damaged rules stop no run; pre-flight and the state of the plan files name them.
+fn project_rules_reader(store: &Store) -> ProjectRulesReader {
+    let store = store.clone();
+    Box::new(move |plan: &Plan| {
+        let found = project_rules::of_directory(&store, plan.cwd.as_deref())?;
+        for fault in &found.faults {
+            tracing::warn!(plan = %plan.id, %fault, "a project's rules are damaged");
+        }
+        Ok(found.rules)
+    })
 }
 
 impl AppInner {

@@ -1,6 +1,8 @@
 //! Operations on plans as files in projects.
 
+use baton_model::ProjectRules;
 use baton_planning::project_files::{self, ProjectFileView, ProjectFilesSwitch, ProjectFilesView};
+use baton_planning::project_rules::ProjectRulesView;
 
 use crate::wire::*;
 use crate::{ApiError, App, Code};
@@ -41,6 +43,20 @@ pub(crate) fn save(app: &App, input: PlanFilesSave) -> Result<Vec<PlanFilesProje
     list(app, Nothing {})
 }
 
+fn rules(view: ProjectRulesView) -> ProjectRulesShown {
+    let ProjectRules {
+        guarded_tools,
+        stale_after_days,
+        executor_timeout_minutes,
+    } = view.rules;
+    ProjectRulesShown {
+        guarded_tools,
+        stale_after_days,
+        executor_timeout_minutes,
+        faults: view.faults,
+    }
+}
+
 fn project(view: ProjectFilesView) -> PlanFilesProject {
     let file = |file: ProjectFileView| PlanFileView {
         name: file.name,
@@ -53,6 +69,7 @@ fn project(view: ProjectFilesView) -> PlanFilesProject {
         format: view.switch.format,
         run_line: view.switch.run_line,
         fault: view.fault,
+        rules: rules(view.rules),
         files: view.files.into_iter().map(file).collect(),
     }
 }

@@ -22,10 +22,10 @@ use std::time::{Duration, Instant};
 
 use baton_model::plan::RunDefaults;
 use baton_model::run::{Caller, Command, Goal, Inheritance, TakeoverReason};
-use baton_model::{Epoch, ExecutorId, NodeId, Plan, Run, RunId};
+use baton_model::{Epoch, ExecutorId, NodeId, Plan, ProjectRules, Run, RunId};
 use baton_store::{
     Actor, Change, ExecutorKind, ExecutorRow, ParentNode, PinnedOutputRow, RequestOutcome, RunRow,
-    Store,
+    Store, StoreError,
 };
 use uuid::Uuid;
 
@@ -108,9 +108,14 @@ struct Inner {
     heartbeat_monitor: Mutex<HeartbeatMonitor>,
     /// Defaults for plans without their own settings.
     run_defaults: RwLock<RunDefaults>,
+    /// What the project of a plan asks of a run.
+    project_rules: OnceLock<ProjectRulesReader>,
     /// Silences of other executors that are not stored yet.
     pending_silences: Mutex<Vec<heartbeat::SilenceChange>>,
 }
+
+/// Finds the rules of a plan's project.
+pub type ProjectRulesReader = Box<dyn Fn(&Plan) -> Result<ProjectRules, StoreError> + Send + Sync>;
 
 /// Where a run comes from, unless a person started it directly.
 #[derive(Default)]
@@ -174,6 +179,7 @@ impl Engine {
             may_displace: setup.may_displace,
             heartbeat_monitor: Mutex::default(),
             run_defaults: RwLock::default(),
+            project_rules: OnceLock::new(),
         });
         let handle = Arc::downgrade(&inner);
         let _ = inner.services.executor.set(handle);
@@ -237,6 +243,12 @@ impl Engine {
             .run_defaults
             .write()
             .unwrap_or_else(PoisonError::into_inner) = defaults;
+    }
+
+    /// Sets how the rules of a plan's project are found. Each run keeps those at its start.
+    pub fn set_project_rules(&self, read: ProjectRulesReader) {
+        // They are set once, when Baton opens.
+        let _ = self.inner.project_rules.set(read);
     }
 
     /// The defaults for plans without their own settings.
@@ -390,6 +402,9 @@ impl Engine {
         let granted = granted.map_err(EngineError::from)?;
         let grants = granted.into_iter().map(|row| row.grant).collect();
         let filled = self.run_defaults().apply_to(&plan);
+        let rules = self.inner.project_rules.get().map(|read| read(&plan));
+        let rules = rules.transpose().map_err(EngineError::from)?;
+        let filled = rules.unwrap_or_default().tighten(filled);
         let plan = Arc::new(
             caller
                 .as_ref()

@@ -83,7 +83,7 @@ pub use checkout::{
 };
 pub use commit_bundle::write_commit_bundle;
 pub use crash_point::{CRASH_POINTS, crash_point};
-pub use engine::{Engine, EngineConfig, OtherExecutor, RunExecutor};
+pub use engine::{Engine, EngineConfig, OtherExecutor, ProjectRulesReader, RunExecutor};
 pub use environment::LoginPath;
 pub use error::EngineError;
 pub use events::EngineEvent;

@@ -37,6 +37,7 @@ mod own_pilot_order;
 mod own_pilot_step;
 mod plan_reader;
 mod plan_writer;
+mod project_rules;
 mod references;
 mod stand_in;
 #[cfg(test)]
@@ -54,6 +55,7 @@ use uuid::Uuid;
 pub use fault::{Fault, FaultKind, PlanFileError};
 pub use key_locations::KeyLocations;
 pub use markdown::{DocumentHeader, DocumentStatus};
+pub use project_rules::read_project_rules;
 pub use tree::SourceLocation;
 
 use baton_model::plan::TITLE_LENGTH_LIMIT;

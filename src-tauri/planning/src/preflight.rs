@@ -7,6 +7,7 @@ mod error_handler;
 mod machine;
 mod overlap;
 mod permissions;
+mod project_rules;
 mod repository;
 mod restarts;
 mod sandbox;

@@ -8,7 +8,6 @@
 //! Only the folder in the project's own directory is watched, so copies in worktrees are not.
 
 mod capture;
-mod disk;
 mod last_run;
 mod location;
 mod state;
@@ -17,5 +16,7 @@ mod sync;
 mod watcher;
 
 pub use state::{ProjectFileState, ProjectFileView, ProjectFilesView, list};
-pub use switch::{ProjectFilesSwitch, switch_off, switch_on};
+pub use switch::{switch_off, switch_on};
+
+pub use crate::projects::ProjectFilesSwitch;
 pub use watcher::follow;

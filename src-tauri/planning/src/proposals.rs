@@ -17,6 +17,7 @@ mod event;
 mod existing_planner;
 mod follower;
 mod inventory;
+mod lifetime;
 mod list;
 mod planning_agent;
 mod promised_run;
@@ -36,7 +37,6 @@ pub use list::{current, current_run_state, list, waiting};
 pub use requests::{Planner, SessionSource, explain, from_session, generate, replan, split};
 pub use submission::{Revision, Submitted, comment, revise, submit};
 
-use crate::settings::StoredSettings;
 use crate::{Context, PlanningError, RefusalReason};
 
 /// Cancels a planner, or discards a proposal.
@@ -71,8 +71,8 @@ pub fn retry(
     let row = if !is_submitted {
         round::retry(context, row, &ProposalEvent::Retried, None)?
     } else {
-        let days = StoredSettings::read(&context.store)?.proposal_days;
-        row.proposal.expires_at = context.now().plus_ms(days.ms(true));
+        let life = lifetime::lifetime_ms(context, &row.proposal.request.cwd, true)?;
+        row.proposal.expires_at = context.now().plus_ms(life);
         let update = ProposalUpdate::default();
         event::store_event(context, row, &ProposalEvent::Retried, update)?
     };

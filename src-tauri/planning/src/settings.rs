@@ -102,13 +102,12 @@ impl ProposalDays {
     /// The largest accepted number of days.
     pub const MAX: u32 = 3650;
 
-    pub(crate) fn ms(self, automatic: bool) -> u64 {
-        let days = if automatic {
-            self.automatic
-        } else {
-            self.asked
-        };
-        u64::from(days) * 24 * 60 * 60 * 1000
+    /// The days for a proposal that was requested automatically, or by a person.
+    pub(crate) fn for_request(self, automatic: bool) -> u32 {
+        match automatic {
+            true => self.automatic,
+            false => self.asked,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use baton_model::simulation::{
 use baton_model::{Node, NodeId, Plan};
 use baton_store::AttemptMeasurement;
 
-use crate::{Context, PlanningError, RefusalReason};
+use crate::{Context, PlanningError, RefusalReason, project_rules};
 
 /// How many ended runs of the plan are measured.
 const MEASURED_RUNS: u32 = 10;
@@ -19,7 +19,8 @@ const MEASURED_ATTEMPTS: u32 = 50;
 
 /// Simulates a run of `plan`, which need not be stored or approved.
 pub fn simulate(context: &Context, plan: &Plan) -> Result<Simulation, PlanningError> {
-    let plan = context.engine.run_defaults().apply_to(plan);
+    let rules = project_rules::of_directory(&context.store, plan.cwd.as_deref())?.rules;
+    let plan = rules.tighten(context.engine.run_defaults().apply_to(plan));
     let facts = facts(context, &plan)?;
     Simulation::of(&plan, &facts).map_err(|cycle| {
         PlanningError::new(RefusalReason::Refused, cycle.to_string())

@@ -29,8 +29,21 @@ wire! {
         pub run_line: bool,
         /// Why its folder can't be used; `None` if it can.
         pub fault: Option<String>,
+        /// What its `.baton/plans.json` asks of its plans.
+        pub rules: ProjectRulesShown,
         /// Its files, and its plans without one.
         pub files: Vec<PlanFileView>,
+    }
+    /// The rules of a project. They only make the settings of a person stricter.
+    pub struct ProjectRulesShown {
+        /// Agent tools that a person decides about, besides those of the plan and the settings.
+        pub guarded_tools: Vec<String>,
+        /// After how many days a proposal expires, at the latest.
+        pub stale_after_days: Option<u32>,
+        /// The time limit of a run in minutes, at most.
+        pub executor_timeout_minutes: Option<u32>,
+        /// What is wrong with the file, each with its path and key. What can be read counts.
+        pub faults: Vec<String>,
     }
     /// A plan file in a project.
     pub struct PlanFileView {

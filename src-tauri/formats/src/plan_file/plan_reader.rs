@@ -64,7 +64,7 @@ fn description(fields: &Fields<'_>, faults: &mut Faults) -> String {
 }
 
 /// Refuses blank names, because they guard nothing although their author believes they do.
-fn guarded_tools(fields: &Fields<'_>, faults: &mut Faults) -> Vec<String> {
+pub(super) fn guarded_tools(fields: &Fields<'_>, faults: &mut Faults) -> Vec<String> {
     let name = format!("an item of {}", fields.describe_key("guardedTools"));
     let items = fields.list("guardedTools", faults);
     let mut tools = Vec::with_capacity(items.len());

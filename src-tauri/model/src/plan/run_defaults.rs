@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Autonomy, PlanSettings};
 use crate::Plan;
+use crate::project_rules::add_missing;
 
 /// A person's settings for plans that don't specify their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +57,7 @@ impl RunDefaults {
 
 /// The settings that a run keeps even if they change later. The concurrency limit is stored
 /// separately.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EffectiveSettings {
@@ -74,6 +75,10 @@ pub struct EffectiveSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(type = "number", optional))]
     pub command_timeout_ms: Option<u64>,
+    /// The agent tools that a person wants to decide about: those of the plan and of its project.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+    pub guarded_tools: Vec<String>,
 }
 
 impl EffectiveSettings {
@@ -85,6 +90,7 @@ impl EffectiveSettings {
             timeout_ms: settings.timeout_ms,
             agent_timeout_ms: settings.agent_timeout_ms,
             command_timeout_ms: settings.command_timeout_ms,
+            guarded_tools: settings.guarded_tools.clone(),
         }
     }
 
@@ -97,6 +103,8 @@ impl EffectiveSettings {
         settings.timeout_ms = self.timeout_ms;
         settings.agent_timeout_ms = self.agent_timeout_ms;
         settings.command_timeout_ms = self.command_timeout_ms;
+        // Runs that began before format 13 have stored none.
+        add_missing(&mut settings.guarded_tools, &self.guarded_tools);
         plan
     }
 }
@@ -160,10 +168,23 @@ mod tests {
             Some(Autonomy::AskAll)
         );
         assert_eq!(EffectiveSettings::from_settings(&held.settings), kept);
-        let stored = serde_json::to_value(kept).expect("plain data");
+        let stored = serde_json::to_value(&kept).expect("plain data");
         assert_eq!(
             serde_json::from_value::<EffectiveSettings>(stored).expect("its own words"),
             kept
+        );
+    }
+
+    #[test]
+    fn run_keeps_the_tools_that_its_project_guarded() {
+        let mut ruled = plan();
+        ruled.settings.guarded_tools = vec!["Write".to_owned(), "Bash".to_owned()];
+        let kept = EffectiveSettings::from_settings(&DEFAULTS.apply_to(&ruled).settings);
+        let mut version = plan();
+        version.settings.guarded_tools = vec!["Write".to_owned()];
+        assert_eq!(
+            kept.apply_to(&version).settings.guarded_tools,
+            ["Write", "Bash"]
         );
     }
 

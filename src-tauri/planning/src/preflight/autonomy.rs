@@ -13,12 +13,10 @@ use crate::{Context, PlanningError};
 /// The maximum number of nodes that a sentence names.
 const MAX_NAMED_NODES: usize = 5;
 
-/// Warns of agents that the level of autonomy cannot restrict.
+/// Warns of agents that the level of autonomy cannot restrict. `plan` has the settings of a run.
 pub(super) fn check(context: &Context, plan: &Plan, checks: &mut Vec<Check>) {
-    let plan = context.engine.run_defaults().apply_to(plan);
-    checks.extend(
-        enabled_nodes(&plan).filter_map(|node| unenforceable_autonomy(context, &plan, node)),
-    );
+    checks
+        .extend(enabled_nodes(plan).filter_map(|node| unenforceable_autonomy(context, plan, node)));
 }
 
 /// Warns of nodes that may use any tool, unless the plan is approved.

@@ -10,7 +10,7 @@ use baton_model::node::{CommandLine, NodeKind};
 use baton_model::{Node, Plan};
 
 use super::enabled_nodes::enabled_nodes;
-use super::{assignment, autonomy, restarts, sandbox};
+use super::{assignment, autonomy, project_rules, restarts, sandbox};
 use crate::check::{Check, CheckVerdict};
 use crate::{Context, agent_programs, earlier_sessions, named_tools};
 
@@ -30,7 +30,9 @@ pub(super) fn check_machine(context: &Context, plan: &Plan, checks: &mut Vec<Che
     check_tools(context, plan, checks);
     check_sessions(context, plan, checks);
     sandbox::check(context, plan, checks);
-    autonomy::check(context, plan, checks);
+    let rules = project_rules::check(context, plan, checks);
+    let effective = rules.tighten(context.engine.run_defaults().apply_to(plan));
+    autonomy::check(context, &effective, checks);
     restarts::check(plan, checks);
 }
 

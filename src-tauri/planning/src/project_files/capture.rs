@@ -8,9 +8,8 @@ use baton_model::{PlanId, ProposalId};
 use baton_store::{Actor, StoreError};
 use serde::{Deserialize, Serialize};
 
-use super::location;
-use super::switch::ProjectFilesSwitch;
 use crate::plan_versions::plan_version;
+use crate::projects::{self, ProjectFilesSwitch};
 use crate::proposals::{self, Revision, Submitted};
 use crate::{Context, PlanningError};
 
@@ -141,7 +140,7 @@ fn author(context: &Context, switch: &ProjectFilesSwitch) -> Result<Actor, Plann
         let run = context.store.sessions().get(session)?.run;
         let run = context.store.runs().get(run)?;
         let plan = plan_version(context, run.plan, run.version)?;
-        if location::project_of(plan.cwd.as_deref(), std::slice::from_ref(switch)).is_some() {
+        if projects::project_of(plan.cwd.as_deref(), std::slice::from_ref(switch)).is_some() {
             return Ok(Actor::Session(session));
         }
     }

@@ -2,7 +2,7 @@
 
 use baton_model::PlanId;
 
-use super::switch::ProjectFilesSwitch;
+use crate::projects::ProjectFilesSwitch;
 use crate::{Context, PlanningError};
 
 /// One line, such as `#4: completed`; `None` before the first run, or if the project wants none.

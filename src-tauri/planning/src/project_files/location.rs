@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use baton_formats::project_file::{FOLDER, file_name};
 use baton_model::PlanId;
 
-use super::disk;
-use super::switch::ProjectFilesSwitch;
+use crate::project_disk;
+use crate::projects::ProjectFilesSwitch;
 use crate::{PlanningError, RefusalReason};
 
 /// The directory without links in its path.
@@ -37,28 +37,17 @@ pub(super) fn folder(project: &Path) -> PathBuf {
 
 /// Refuses a folder that is a link: a repository could make Baton write elsewhere.
 pub(super) fn require_own_folder(project: &Path) -> Result<(), PlanningError> {
-    let folder = folder(project);
-    match disk::is_own_folder(project, &folder) {
+    // Any file in it.
+    let file = Path::new(FOLDER).join("PLAN");
+    match project_disk::has_own_folders(project, &file) {
         true => Ok(()),
         false => {
+            let folder = folder(project);
             let message = format!("{} leads out of the project", folder.display());
             Err(PlanningError::new(RefusalReason::Refused, message)
                 .with_fix("replace the link with a folder"))
         }
     }
-}
-
-/// The innermost project that a plan with the directory `cwd` belongs to.
-pub(super) fn project_of<'s>(
-    cwd: Option<&str>,
-    switches: &'s [ProjectFilesSwitch],
-) -> Option<&'s ProjectFilesSwitch> {
-    let cwd = Path::new(cwd?);
-    let cwd = cwd.canonicalize().unwrap_or_else(|_| cwd.to_path_buf());
-    let above = switches
-        .iter()
-        .filter(|switch| cwd.starts_with(&switch.directory));
-    above.max_by_key(|switch| switch.directory.len())
 }
 
 /// The path of a plan's file.

@@ -9,9 +9,10 @@ use baton_model::PlanId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::switch::{ProjectFilesSwitch, all};
-use super::{capture, disk, location, sync};
-use crate::{Context, PlanningError};
+use super::{capture, location, sync};
+use crate::project_rules::{self, ProjectRulesView};
+use crate::projects::{self, ProjectFilesSwitch};
+use crate::{Context, PlanningError, project_disk};
 
 /// A project whose plans are files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct ProjectFilesView {
     pub switch: ProjectFilesSwitch,
     /// Why its folder can't be used; `None` if it can.
     pub fault: Option<String>,
+    /// What it asks of its plans.
+    pub rules: ProjectRulesView,
     /// Its files and the plans without one, by name.
     pub files: Vec<ProjectFileView>,
 }
@@ -60,10 +63,10 @@ pub enum ProjectFileState {
 
 /// The projects whose plans are files, with the state of each file.
 pub fn list(context: &Context) -> Result<Vec<ProjectFilesView>, PlanningError> {
-    let switches = all(&context.store)?;
+    let switches = projects::all(&context.store)?;
     let mut plans: HashMap<String, HashMap<PlanId, u32>> = HashMap::new();
     for row in context.store.plans().list()?.rows {
-        let project = location::project_of(row.cwd.as_deref(), &switches);
+        let project = projects::project_of(row.cwd.as_deref(), &switches);
         if let Some(switch) = project.filter(|_| row.record.archived_at.is_none()) {
             let of_project = plans.entry(switch.directory.clone()).or_default();
             of_project.insert(row.record.plan, row.record.version);
@@ -82,8 +85,9 @@ fn project(
     plans: &HashMap<PlanId, u32>,
 ) -> Result<ProjectFilesView, PlanningError> {
     let directory = Path::new(&switch.directory);
-    let found = location::require_own_folder(directory)
-        .and_then(|()| disk::names(&location::folder(directory)).map_err(sync::unavailable));
+    let found = location::require_own_folder(directory).and_then(|()| {
+        project_disk::names(&location::folder(directory)).map_err(sync::unavailable)
+    });
     let (names, fault) = match found {
         Ok(names) => (names, None),
         Err(error) => (Vec::new(), Some(error.to_string())),
@@ -106,6 +110,7 @@ fn project(
     }));
     files.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(ProjectFilesView {
+        rules: project_rules::of_project(&switch),
         switch,
         fault,
         files,
@@ -126,7 +131,7 @@ fn file(
         state,
         faults,
     };
-    let text = match disk::read(&path) {
+    let text = match project_disk::read(&path) {
         Ok(Some(text)) => text,
         Ok(None) => return Ok(view(None, ProjectFileState::Missing, Vec::new())),
         Err(error) => {

@@ -1,35 +1,10 @@
-//! In which projects plans are kept as files. It is stored in Baton, never in the project: whoever
-//! changes a repository must not switch it on.
+//! Switches plan files of a project on and off.
 
 use std::path::Path;
 
-use baton_formats::project_file::ProjectFileFormat;
-use baton_store::{Store, StoreError};
-use serde::{Deserialize, Serialize};
-
 use super::{location, sync};
+use crate::projects::{self, ProjectFilesSwitch};
 use crate::{Context, PlanningError, RefusalReason};
-
-const KEY: &str = "projectFiles";
-
-/// A project whose plans are kept as files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ProjectFilesSwitch {
-    /// The directory of the project, without links in it.
-    pub directory: String,
-    /// The syntax of new files.
-    #[serde(default)]
-    pub format: ProjectFileFormat,
-    /// Whether a file has a line about the last run.
-    #[serde(default)]
-    pub run_line: bool,
-}
-
-/// All projects, by directory.
-pub(super) fn all(store: &Store) -> Result<Vec<ProjectFilesSwitch>, StoreError> {
-    Ok(store.settings().get(KEY)?.unwrap_or_default())
-}
 
 /// Keeps the plans of a project as files, and writes them. Only for people.
 pub fn switch_on(context: &Context, switch: ProjectFilesSwitch) -> Result<(), PlanningError> {
@@ -59,13 +34,13 @@ fn change(
     switch: Option<&ProjectFilesSwitch>,
 ) -> Result<bool, PlanningError> {
     let _lock = context.interprocess_lock()?;
-    let mut switches = all(&context.store)?;
+    let mut switches = projects::all(&context.store)?;
     let before = switches.len();
     switches.retain(|other| other.directory != directory);
     let was_on = switches.len() < before;
     switches.extend(switch.cloned());
     switches.sort_by(|one, other| one.directory.cmp(&other.directory));
-    context.store.settings().set(KEY, &switches)?;
+    projects::store_all(&context.store, &switches)?;
     Ok(was_on)
 }
 

@@ -10,8 +10,9 @@ use baton_model::{Node, NodeKind, Plan, PlanId};
 use baton_store::{PlanRecord, StoreError};
 use uuid::Uuid;
 
-use super::switch::{ProjectFilesSwitch, all};
-use super::{capture, disk, last_run, location};
+use super::{capture, last_run, location};
+use crate::project_disk::{self, DiskError};
+use crate::projects::{self, ProjectFilesSwitch};
 use crate::{Context, PlanningError, RefusalReason};
 
 /// How often a file is looked at again because somebody wrote it meanwhile.
@@ -30,9 +31,9 @@ pub(super) enum Cause {
 
 /// Brings all plans of a project and their files together. Faults of single files are logged.
 pub(super) fn project(context: &Context, switch: &ProjectFilesSwitch) -> Result<(), PlanningError> {
-    let switches = all(&context.store)?;
+    let switches = projects::all(&context.store)?;
     for row in context.store.plans().list()?.rows {
-        let project = location::project_of(row.cwd.as_deref(), &switches);
+        let project = projects::project_of(row.cwd.as_deref(), &switches);
         if project.is_some_and(|project| project.directory == switch.directory) {
             plan_logged(context, row.record.plan, Cause::Plan);
         }
@@ -49,7 +50,7 @@ pub(super) fn plan_logged(context: &Context, id: PlanId, cause: Cause) {
 
 /// Brings one plan and its file together, if its project has files.
 pub(super) fn plan(context: &Context, id: PlanId, cause: Cause) -> Result<(), PlanningError> {
-    let switches = all(&context.store)?;
+    let switches = projects::all(&context.store)?;
     if switches.is_empty() {
         return Ok(());
     }
@@ -60,7 +61,7 @@ pub(super) fn plan(context: &Context, id: PlanId, cause: Cause) -> Result<(), Pl
     };
     // A planner's sessions are runs of a plan that no list shows.
     let is_planner = |node: &Node| matches!(node.kind, NodeKind::Planning(_));
-    let project = location::project_of(plan.cwd.as_deref(), &switches);
+    let project = projects::project_of(plan.cwd.as_deref(), &switches);
     let Some(switch) = project.filter(|_| !plan.nodes.iter().any(is_planner)) else {
         return Ok(());
     };
@@ -93,7 +94,7 @@ impl Task<'_> {
     /// False if the file changed meanwhile.
     fn attempt(&self) -> Result<bool, PlanningError> {
         let path = location::path(self.switch, self.plan.id);
-        let seen = disk::read(&path).map_err(unavailable)?;
+        let seen = project_disk::read(&path).map_err(unavailable)?;
         let file = match seen.as_deref() {
             None => FileState::Missing,
             Some(text) => match read_stamp(text) {
@@ -147,9 +148,9 @@ impl Task<'_> {
             let folder = location::folder(Path::new(&self.switch.directory));
             let folder = folder.join(ARTIFACTS).join(file_stem(self.plan.id));
             let beside = folder.join("context.json");
-            let seen = disk::read(&beside).map_err(unavailable)?;
+            let seen = project_disk::read(&beside).map_err(unavailable)?;
             if seen.as_deref() != Some(json.as_str()) {
-                disk::replace(&beside, &json, seen.as_deref()).map_err(unavailable)?;
+                project_disk::replace(&beside, &json, seen.as_deref()).map_err(unavailable)?;
             }
         }
         let line = last_run::line(self.context, self.switch, self.plan.id)?;
@@ -159,13 +160,13 @@ impl Task<'_> {
         if is_same {
             return Ok(true);
         }
-        disk::replace(path, &text, seen).map_err(unavailable)
+        project_disk::replace(path, &text, seen).map_err(unavailable)
     }
 
     fn archive(&self, path: &Path, is_there: bool) -> Result<bool, PlanningError> {
         if is_there {
             let folder = Path::new(&self.switch.directory).join(FOLDER).join(ARCHIVE);
-            disk::move_into(path, &folder).map_err(unavailable)?;
+            project_disk::move_into(path, &folder).map_err(unavailable)?;
         }
         Ok(true)
     }
@@ -199,6 +200,6 @@ impl Task<'_> {
     }
 }
 
-pub(super) fn unavailable(error: disk::DiskError) -> PlanningError {
+pub(super) fn unavailable(error: DiskError) -> PlanningError {
     PlanningError::new(RefusalReason::Unavailable, error.to_string())
 }

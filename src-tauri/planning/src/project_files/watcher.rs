@@ -11,10 +11,9 @@ use baton_model::PlanId;
 use baton_store::Change;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::disk;
-use super::switch::{ProjectFilesSwitch, all};
 use super::sync::{self, Cause};
-use crate::{Context, WeakContext};
+use crate::projects::{self, ProjectFilesSwitch};
+use crate::{Context, WeakContext, project_disk};
 
 /// How long a file must be quiet before it is read: editors write in several steps.
 const QUIET: Duration = Duration::from_millis(150);
@@ -179,7 +178,7 @@ impl WatchedFolders {
 
     /// Follows the switch: projects that are new are brought together with their files.
     fn update(&mut self, context: &Context) {
-        let switches = match all(&context.store) {
+        let switches = match projects::all(&context.store) {
             Ok(switches) => switches,
             Err(error) => {
                 tracing::warn!(%error, "couldn't read which projects have plan files");
@@ -218,7 +217,7 @@ impl WatchedFolders {
     fn files_changed(&self, context: &Context) {
         for switch in &self.projects {
             let folder = Path::new(&switch.directory).join(FOLDER);
-            for name in disk::names(&folder).unwrap_or_default() {
+            for name in project_disk::names(&folder).unwrap_or_default() {
                 if ProjectFileFormat::from_file_name(&name).is_some() {
                     file_changed(context, &folder.join(name));
                 }
@@ -245,7 +244,7 @@ fn watch(watcher: &mut RecommendedWatcher, folder: &Path) -> bool {
 
 fn file_changed(context: &Context, path: &Path) {
     // A file that is gone or can't be read changes nothing; the project's state names it.
-    if let Ok(Some(text)) = disk::read(path)
+    if let Ok(Some(text)) = project_disk::read(path)
         && let Some(stamp) = read_stamp(&text)
     {
         sync::plan_logged(context, stamp.plan, Cause::File);

@@ -14,9 +14,9 @@ use uuid::Uuid;
 use super::base::base;
 use super::event::apply_event;
 use super::inventory;
+use super::lifetime::lifetime_ms;
 use super::planning_agent::default_agent;
 use super::round::START_GRACE_MS;
-use crate::settings::StoredSettings;
 use crate::{Context, PlanningError, agent_programs, named_tools};
 
 /// The current state of a proposal.
@@ -163,9 +163,10 @@ fn derive_from_answer(
 ) -> Result<DerivedProposal, PlanningError> {
     match evaluate_answer(context, &proposal, run, at)? {
         AnswerOutcome::Drafted(draft) => {
-            let days = StoredSettings::read(&context.store)?.proposal_days;
+            let request = &proposal.request;
+            let life = lifetime_ms(context, &request.cwd, request.automatic)?;
             apply_event_at(&mut proposal, &ProposalEvent::Drafted, at)?;
-            proposal.expires_at = at.plus_ms(days.ms(proposal.request.automatic));
+            proposal.expires_at = at.plus_ms(life);
             proposal.draft = Some(draft);
             Ok(unchanged(proposal))
         }

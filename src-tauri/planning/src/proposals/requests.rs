@@ -8,9 +8,9 @@ use baton_store::ProposalRow;
 use uuid::Uuid;
 
 use super::existing_planner::{self, ExistingPlanner};
+use super::lifetime::lifetime_ms;
 use super::planning_agent::planning_agent;
 use super::{round, session_text};
-use crate::settings::StoredSettings;
 use crate::{Context, PlanningError, RefusalReason, replans};
 
 /// The maximum length of a goal or wish, in bytes. Longer context belongs in a file in the
@@ -278,9 +278,7 @@ fn submit_unless_planned(
     }
     let agent = planning_agent(context, planner.agent.as_deref())?;
     let model = planner.model.filter(|model| !model.trim().is_empty());
-    let life = StoredSettings::read(&context.store)?
-        .proposal_days
-        .ms(automatic);
+    let life = lifetime_ms(context, &cwd, automatic)?;
     let request = Request {
         subject,
         wish: wish.trim().to_owned(),

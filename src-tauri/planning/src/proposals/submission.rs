@@ -15,9 +15,9 @@ use baton_store::{Actor, PlanRecord, ProposalUpdate, ProposalsFilter};
 use uuid::Uuid;
 
 use super::event::store_event;
+use super::lifetime::lifetime_ms;
 use super::{follower, list};
 use crate::problems::refuse_unsavable;
-use crate::settings::StoredSettings;
 use crate::{Context, PlanningError, RefusalReason};
 
 /// How many proposals of one submitter may wait for a decision at once.
@@ -71,7 +71,8 @@ pub fn submit(
     let draft = drafted(context, &submitted, record.as_ref())?;
     refuse_flood(context, &actor)?;
     let now = context.now();
-    let days = StoredSettings::read(&context.store)?.proposal_days;
+    let cwd = submitted.content.cwd.clone().unwrap_or_default();
+    let life = lifetime_ms(context, &cwd, !actor.is_person())?;
     let proposal = Proposal {
         id: ProposalId(Uuid::now_v7()),
         request: Request {
@@ -80,7 +81,7 @@ pub fn submit(
                 None => Subject::SubmittedPlan,
             },
             wish: submitted.content.description.clone(),
-            cwd: submitted.content.cwd.clone().unwrap_or_default(),
+            cwd,
             agent: submitter_name(&actor),
             model: None,
             constraints: Vec::new(),
@@ -101,7 +102,7 @@ pub fn submit(
         comments: Vec::new(),
         created_at: now,
         updated_at: now,
-        expires_at: now.plus_ms(days.ms(!actor.is_person())),
+        expires_at: now.plus_ms(life),
         promised: None,
     };
     let stored = context
@@ -123,7 +124,6 @@ pub fn revise(
     let record = target_record(context, &revision.draft)?;
     let draft = drafted(context, &revision.draft, record.as_ref())?;
     let (actor, now) = (context.actor(), context.now());
-    let days = StoredSettings::read(&context.store)?.proposal_days;
     let found = &mut row.proposal;
     refuse_other_plan(found, &revision.draft)?;
     let Some(submission) = &mut found.submission else {
@@ -167,7 +167,8 @@ pub fn revise(
         found.request.cwd.clone_from(cwd);
     }
     found.draft = Some(draft);
-    found.expires_at = now.plus_ms(days.ms(!actor.is_person()));
+    let life = lifetime_ms(context, &found.request.cwd, !actor.is_person())?;
+    found.expires_at = now.plus_ms(life);
     let update = ProposalUpdate::default();
     Ok(store_event(context, row, &ProposalEvent::Revised, update)?.proposal)
 }

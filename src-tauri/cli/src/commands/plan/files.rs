@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use baton_api::wire::*;
+use baton_model::count::format_quantity;
 use clap::{Args, Subcommand};
 
 use crate::client::Client;
@@ -103,6 +104,7 @@ fn show(
                 .output
                 .line(&format!("  {}", style::one_line(fault)))?;
         }
+        show_rules(client, &project.rules)?;
         for file in &project.files {
             let name = style::one_line(&file.name);
             client
@@ -114,6 +116,34 @@ fn show(
                     .line(&format!("    {}", style::one_line(fault)))?;
             }
         }
+    }
+    Ok(())
+}
+
+fn show_rules(client: &Client<'_>, rules: &ProjectRulesShown) -> Result<(), Failure> {
+    let days = rules.stale_after_days;
+    let minutes = rules.executor_timeout_minutes;
+    let guards = (!rules.guarded_tools.is_empty())
+        .then(|| format!("guarded tools {}", rules.guarded_tools.join(", ")));
+    let parts = [
+        guards,
+        days.map(|days| {
+            format!(
+                "proposals expire after {}",
+                format_quantity(days, "day", "days")
+            )
+        }),
+        minutes.map(|minutes| format!("time limit of a run {minutes} min")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if !parts.is_empty() {
+        let line = style::one_line(&parts.join("; "));
+        client.output.line(&format!("  plans.json: {line}"))?;
+    }
+    for fault in &rules.faults {
+        client
+            .output
+            .line(&format!("  {}", style::one_line(fault)))?;
     }
     Ok(())
 }

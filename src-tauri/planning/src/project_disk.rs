@@ -1,24 +1,22 @@
-//! Reads and replaces plan files.
+//! Reads, replaces and moves files of Baton in projects.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-
-use baton_formats::project_file::FOLDER;
 
 /// The largest file that is read, in bytes.
 const SIZE_LIMIT: u64 = 16 * 1024 * 1024;
 
 /// Why a plan file can't be read or written, as a sentence for people.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum DiskError {
+pub(crate) enum DiskError {
     #[error("{path}: {reason}")]
     Io { path: PathBuf, reason: io::Error },
     /// It is a folder, a link or a device.
     #[error("{0} is not a regular file; replace it with one")]
     NotRegular(PathBuf),
-    #[error("{0} is larger than {limit} MB; make it smaller", limit = SIZE_LIMIT / 1024 / 1024)]
-    TooLarge(PathBuf),
+    #[error("{path} is larger than {limit} KB; make it smaller")]
+    TooLarge { path: PathBuf, limit: u64 },
     #[error("{0} isn't UTF-8 text; save it as UTF-8")]
     NoText(PathBuf),
 }
@@ -29,7 +27,12 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> DiskError {
 }
 
 /// The text of a file; `None` if there is none.
-pub(super) fn read(path: &Path) -> Result<Option<String>, DiskError> {
+pub(crate) fn read(path: &Path) -> Result<Option<String>, DiskError> {
+    read_up_to(path, SIZE_LIMIT)
+}
+
+/// The text of a file of at most `limit` bytes; `None` if there is none.
+pub(crate) fn read_up_to(path: &Path, limit: u64) -> Result<Option<String>, DiskError> {
     let metadata = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         found => found.map_err(io_error(path))?,
@@ -39,17 +42,18 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, DiskError> {
     }
     let file = File::open(path).map_err(io_error(path))?;
     let mut bytes = Vec::new();
-    let mut limited = file.take(SIZE_LIMIT + 1);
+    let mut limited = file.take(limit + 1);
     limited.read_to_end(&mut bytes).map_err(io_error(path))?;
-    if bytes.len() as u64 > SIZE_LIMIT {
-        return Err(DiskError::TooLarge(path.to_path_buf()));
+    if bytes.len() as u64 > limit {
+        let (path, limit) = (path.to_path_buf(), limit / 1024);
+        return Err(DiskError::TooLarge { path, limit });
     }
     let text = String::from_utf8(bytes).map_err(|_| DiskError::NoText(path.to_path_buf()))?;
     Ok(Some(text))
 }
 
 /// Replaces the file at `path` in one step, if it still is as `seen`; false if it is not.
-pub(super) fn replace(path: &Path, text: &str, seen: Option<&str>) -> Result<bool, DiskError> {
+pub(crate) fn replace(path: &Path, text: &str, seen: Option<&str>) -> Result<bool, DiskError> {
     let Some(folder) = path.parent() else {
         return Err(DiskError::NotRegular(path.to_path_buf()));
     };
@@ -84,7 +88,7 @@ fn make_readable(path: &Path) {
 }
 
 /// Moves a file into a folder, which is created.
-pub(super) fn move_into(path: &Path, folder: &Path) -> Result<(), DiskError> {
+pub(crate) fn move_into(path: &Path, folder: &Path) -> Result<(), DiskError> {
     let Some(name) = path.file_name() else {
         return Err(DiskError::NotRegular(path.to_path_buf()));
     };
@@ -93,7 +97,7 @@ pub(super) fn move_into(path: &Path, folder: &Path) -> Result<(), DiskError> {
 }
 
 /// The names of the files in a folder, sorted; none if there is no folder.
-pub(super) fn names(folder: &Path) -> Result<Vec<String>, DiskError> {
+pub(crate) fn names(folder: &Path) -> Result<Vec<String>, DiskError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         found => found.map_err(io_error(folder))?,
@@ -104,9 +108,12 @@ pub(super) fn names(folder: &Path) -> Result<Vec<String>, DiskError> {
     Ok(names)
 }
 
-/// Whether `folder` in `project`, as far as it exists, has no link in its path below the project.
-pub(super) fn is_own_folder(project: &Path, folder: &Path) -> bool {
-    let parts = Path::new(FOLDER).ancestors().map(|part| project.join(part));
-    let is_link = |path: PathBuf| fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink());
-    folder.starts_with(project) && !parts.filter(|part| part != project).any(is_link)
+/// Whether the folders of `path`, relative to `project`, are no links as far as they exist.
+pub(crate) fn has_own_folders(project: &Path, path: &Path) -> bool {
+    let folders = path.ancestors().skip(1);
+    let is_link =
+        |part: &Path| fs::symlink_metadata(project.join(part)).is_ok_and(|data| data.is_symlink());
+    !folders
+        .filter(|part| !part.as_os_str().is_empty())
+        .any(is_link)
 }
