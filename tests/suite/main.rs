@@ -29,6 +29,7 @@ mod database_upgrades;
 mod error_conditions;
 mod error_handlers;
 mod examples;
+mod executor_model;
 mod failure_context;
 mod git_settings;
 mod handoff;

@@ -25,10 +25,20 @@ struct Project {
 
 impl Project {
     fn new() -> Self {
+        Self::of(PLAN, false)
+    }
+
+    /// With the plan in `text`, and with a line about its last run if `run_line` is set.
+    fn of(text: &str, run_line: bool) -> Self {
         let env = TestEnvironment::new();
-        let view = env.import(PLAN);
+        let view = env.import(text);
         let keeper = env.second_process(Role::Worker);
-        let projects = switch(&env, true).expect("a person may");
+        let input = PlanFilesSave {
+            run_line,
+            ..switched(&env, true)
+        };
+        let saved = env.call("plan_files_save", input);
+        let projects: Vec<PlanFilesProject> = saved.expect("a person may");
         let directory = env.work_dir.path().canonicalize().expect("a directory");
         let name = &projects[0].files[0].name;
         Self {
@@ -109,14 +119,17 @@ fn proposals(env: &TestEnvironment, open: bool) -> Vec<ProposalSummary> {
     env.call("proposals_list", input).expect("proposals")
 }
 
-fn switch(env: &TestEnvironment, on: bool) -> Result<Vec<PlanFilesProject>, ApiError> {
-    let input = PlanFilesSave {
+fn switched(env: &TestEnvironment, on: bool) -> PlanFilesSave {
+    PlanFilesSave {
         directory: env.work_dir.path().display().to_string(),
         on,
         format: ProjectFileFormat::Markdown,
         run_line: false,
-    };
-    env.call("plan_files_save", input)
+    }
+}
+
+fn switch(env: &TestEnvironment, on: bool) -> Result<Vec<PlanFilesProject>, ApiError> {
+    env.call("plan_files_save", switched(env, on))
 }
 
 /// Waits for something that another thread or process does.
@@ -332,6 +345,157 @@ fn only_a_person_switches_it_on() {
         error.message.contains("leads out of the project"),
         "{error}"
     );
+}
+
+#[test]
+fn front_matter_has_times_and_models_and_approving_changes_nothing() {
+    let text = PLAN.replace(
+        "title: Ship it",
+        "title: Ship it\nplannerModel: opus\nexecutorModel: haiku\ntoolsRequired: [Read]",
+    );
+    let project = Project::of(&text, false);
+    let written = project.text();
+    for key in [
+        "created_at: ",
+        "updated_at: ",
+        "planner_model: opus",
+        "tools_required:",
+        "executor_model: haiku",
+    ] {
+        assert!(written.contains(key), "{key}: {written}");
+    }
+    assert!(!written.contains("execution_"), "{written}");
+    let view = project.view();
+    let input = PlanApprove {
+        plan: project.plan,
+        revision: view.revision,
+        anyway: true,
+    };
+    let _: PlanView = project.env.call("plan_approve", input).expect("approved");
+    project.wait_until_handled();
+    assert_eq!(project.text(), written);
+
+    let edited = written.replace("executor_model: haiku", "executor_model: sonnet");
+    fs::write(&project.file, edited).expect("written");
+    let proposal = project.wait_for_title("Ship it");
+    let _: ProposalAccepted = project
+        .env
+        .call(
+            "proposal_accept",
+            serde_json::json!({"proposal": proposal, "resume": false}),
+        )
+        .expect("accepted");
+    let origin = project.view().plan.origin;
+    assert_eq!(origin.executor_model.as_deref(), Some("sonnet"));
+    assert_eq!(origin.planner_model.as_deref(), Some("opus"));
+}
+
+#[test]
+fn last_run_is_in_the_file_of_projects_that_want_it() {
+    let text = PLAN.replace("command: make test", "command: 'true'");
+    let text = text.replace("command: make", "command: 'true'");
+    let project = Project::of(&text, true);
+    assert!(!project.text().contains("result_summary"));
+    let view = project.view();
+    let input = PlanApprove {
+        plan: project.plan,
+        revision: view.revision,
+        anyway: false,
+    };
+    let _: PlanView = project.env.call("plan_approve", input).expect("approved");
+    let run = project
+        .env
+        .run(project.plan, RunGoal::All)
+        .expect("it runs");
+    let run = run.summary.id;
+    project.env.finish(run);
+    project.wait_for_text("#1: completed");
+    project.wait_for_text("execution_ended_at: ");
+    let text = project.text();
+    assert!(
+        text.contains(&format!("execution_session: sessions/{run}.jsonl")),
+        "{text}"
+    );
+    assert!(text.contains("execution_started_at: "), "{text}");
+    let log = project.env.data().join(format!("sessions/{run}.jsonl"));
+    assert_eq!(fs::read_to_string(log).expect("the log").lines().count(), 2);
+    assert_eq!(
+        project.state(),
+        [(project.name(), ProjectFileState::Current, vec![])],
+        "it is no edit"
+    );
+    assert_eq!(project.view().version, view.version);
+    assert!(proposals(&project.env, false).is_empty());
+}
+
+#[test]
+fn large_context_is_beside_the_file_and_never_outside() {
+    let project = Project::new();
+    let save_notes = |notes: &str| {
+        let view = project.view();
+        let mut plan = view.plan;
+        plan.context.notes = notes.to_owned();
+        let input = PlanSave {
+            plan,
+            base_revision: view.revision,
+        };
+        let _: PlanSaved = project.env.call("plan_save", input).expect("saved");
+    };
+    save_notes(&"long ".repeat(12_000));
+    project.wait_for_text("/context.json");
+    assert!(project.text().len() < 5_000, "{}", project.text().len());
+    let folder = project.file.with_file_name("artifacts");
+    let beside = folder.join(project.file.file_stem().expect("a name"));
+    let json = fs::read_to_string(beside.join("context.json")).expect("the context");
+    assert!(json.contains("long long"), "{} bytes", json.len());
+
+    let outside = tempfile::tempdir().expect("a folder");
+    fs::remove_dir_all(&folder).expect("removed");
+    std::os::unix::fs::symlink(outside.path(), &folder).expect("a link");
+    save_notes(&"other ".repeat(12_000));
+    project.wait_until_handled();
+    let names = fs::read_dir(outside.path()).expect("a folder").count();
+    assert_eq!(names, 0, "nothing is written through the link");
+}
+
+#[test]
+fn archived_plan_takes_its_file_along_and_brings_it_back() {
+    let project = Project::new();
+    let shell = Shell::new(&project.env);
+    let archived = project.file.with_file_name("archive").join(project.name());
+    let done = shell.run(&["plan", "archive", "Ship it"]);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    until("the file to be archived", || {
+        (archived.exists() && !project.file.exists()).then_some(())
+    });
+    project.save_title("Ship it again");
+    project.wait_for_text("title: Ship it again");
+    assert!(!archived.exists(), "it is one file");
+}
+
+#[test]
+fn retention_archives_the_file_of_an_unused_plan() {
+    let env = TestEnvironment::new();
+    let plan = env.import(PLAN).plan.id;
+    let shell = Shell::new(&env);
+    let rule = shell.run(&["plan", "retention", "Ship it", "--archive-after-days", "30"]);
+    assert_eq!(rule.code, Some(0), "{rule:?}");
+    let projects = switch(&env, true).expect("a person may");
+    let name = &projects[0].files[0].name;
+    let folder = env.work_dir.path().join(".baton/plans");
+    let base = rusqlite::Connection::open(env.data().join("baton.db")).expect("a database");
+    let month_and_a_day_ms = 31 * 24 * 60 * 60 * 1000_i64;
+    let query = "UPDATE plans SET updated_at = updated_at - ?1";
+    base.execute(query, [month_and_a_day_ms])
+        .expect("the plan is there");
+
+    let _server = env.second_process(Role::Server);
+    until("the file to be archived", || {
+        let is_there = folder.join("archive").join(name).exists();
+        (is_there && !folder.join(name).exists()).then_some(())
+    });
+    let view: PlanView = env.call("plan_get", PlanRef { plan }).expect("a plan");
+    assert!(view.archived_at.is_some());
 }
 
 #[test]

@@ -6,10 +6,11 @@
 //! `git checkout` has brought back an older one.
 //!
 //! What belongs to one machine or to the canvas is not in the file: the directory, where the plan
-//! came from, and positions.
+//! came from (but its models), and positions.
 
 mod clash_text;
 mod edit;
+mod file_facts;
 mod next_step;
 mod stamp;
 #[cfg(test)]
@@ -24,6 +25,8 @@ use serde::{Deserialize, Serialize};
 use crate::plan_file::{self, DocumentHeader, Format};
 pub use clash_text::clash_text;
 pub use edit::{FileEdit, merge_edit};
+use file_facts::iso;
+pub use file_facts::{FileFacts, LastRun};
 pub use next_step::{Coverage, FileState, NextStep, next_step};
 pub use stamp::{Stamp, read_stamp, text_hash};
 
@@ -96,29 +99,29 @@ pub fn file_name(plan: PlanId, format: ProjectFileFormat) -> String {
     format!("{}.{}", file_stem(plan), format.extension())
 }
 
-/// Writes the file of `plan` at `version`. `last_run` is one line about its last run, if the
-/// project wants one.
+/// Writes the file of `plan` at `version`.
 #[must_use]
-pub fn write(
-    plan: &Plan,
-    version: u32,
-    last_run: Option<&str>,
-    format: ProjectFileFormat,
-) -> String {
+pub fn write(plan: &Plan, version: u32, facts: &FileFacts, format: ProjectFileFormat) -> String {
     let shared = shared_part(plan);
     let id = format!("PLAN-{}", plan.id);
+    let last_run = facts.last_run.as_ref();
     let text = match format {
         ProjectFileFormat::Markdown => {
             let header = DocumentHeader {
                 id: Some(id),
+                status: None,
                 version: Some(version.into()),
-                result_summary: last_run.map(str::to_owned),
-                ..DocumentHeader::default()
+                created_at: facts.created_at.map(iso),
+                updated_at: facts.updated_at.map(iso),
+                execution_session: last_run.map(LastRun::session),
+                execution_started_at: last_run.and_then(|run| run.started_at).map(iso),
+                execution_ended_at: last_run.and_then(|run| run.ended_at).map(iso),
+                result_summary: last_run.map(LastRun::summary),
             };
             plan_file::write_document(&shared, &[], &header)
         }
         ProjectFileFormat::Yaml => {
-            let last_run = last_run.map(|line| format!("# Last run: {line}\n"));
+            let last_run = last_run.map(|run| format!("# Last run: {}\n", run.summary()));
             let plan = plan_file::write(&shared, Format::Yaml);
             let last_run = last_run.unwrap_or_default();
             format!("# id: {id}\n# version: {version}\n{last_run}{plan}")
@@ -138,7 +141,12 @@ pub fn large_context(plan: &Plan) -> Option<String> {
 fn shared_part(plan: &Plan) -> Plan {
     let mut shared = Plan {
         cwd: None,
-        origin: Origin::default(),
+        // Which models plan and execute is content.
+        origin: Origin {
+            planner_model: plan.origin.planner_model.clone(),
+            executor_model: plan.origin.executor_model.clone(),
+            ..Origin::default()
+        },
         ..plan.clone()
     };
     for node in &mut shared.nodes {

@@ -83,6 +83,17 @@ impl PlanVersions<'_> {
             .read(|connection| content(connection, plan, version))
     }
 
+    /// When a version was saved.
+    pub fn saved_at(&self, plan: PlanId, version: u32) -> Result<Timestamp, StoreError> {
+        let query = "SELECT at FROM plan_versions WHERE plan = ?1 AND version = ?2";
+        let found = self.store.read(|connection| {
+            query_optional(connection, query, params![plan.0, version], |row| {
+                Ok(Timestamp(row.get("at")?))
+            })
+        })?;
+        found.ok_or_else(|| not_found("the version", plan))
+    }
+
     /// All versions of a plan, newest first.
     pub fn list(&self, plan: PlanId) -> Result<Vec<VersionRow>, StoreError> {
         let query = "SELECT plan, version, author, at, previous, name, changes FROM plan_versions WHERE plan = ?1 ORDER BY version DESC";

@@ -4,7 +4,7 @@ use baton_model::plan_merge::{adopt_identifiers, merge_plans};
 use baton_model::{MergeClash, Plan};
 use uuid::Uuid;
 
-use super::{ProjectFileFormat, shared_part, write};
+use super::{FileFacts, ProjectFileFormat, shared_part, write};
 use crate::plan_file::{PlanFileError, read_draft};
 
 /// An edit of a file, merged with the plan as it is now.
@@ -31,7 +31,7 @@ pub fn merge_edit(
     };
     let edited = read(text)?;
     // What the file can't say is no edit, so the base is read from a file as well.
-    let written = read(&write(base, 0, None, format))?;
+    let written = read(&write(base, 0, &FileFacts::default(), format))?;
     let base = shared_part(&adopt_identifiers(&written, base, base));
     let edited = shared_part(&adopt_identifiers(&edited, &base, current));
     if edited == base {

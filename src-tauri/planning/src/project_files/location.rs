@@ -37,12 +37,17 @@ pub(super) fn folder(project: &Path) -> PathBuf {
 
 /// Refuses a folder that is a link: a repository could make Baton write elsewhere.
 pub(super) fn require_own_folder(project: &Path) -> Result<(), PlanningError> {
+    require_own(project, Path::new(""))
+}
+
+/// The same for a folder below that of the plan files.
+pub(super) fn require_own(project: &Path, below: &Path) -> Result<(), PlanningError> {
+    let folder = Path::new(FOLDER).join(below);
     // Any file in it.
-    let file = Path::new(FOLDER).join("PLAN");
-    match project_disk::has_own_folders(project, &file) {
+    match project_disk::has_own_folders(project, &folder.join("file")) {
         true => Ok(()),
         false => {
-            let folder = folder(project);
+            let folder = project.join(folder);
             let message = format!("{} leads out of the project", folder.display());
             Err(PlanningError::new(RefusalReason::Refused, message)
                 .with_fix("replace the link with a folder"))

@@ -1,16 +1,17 @@
 //! Brings a plan and its file together.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use baton_formats::project_file::{
-    ARCHIVE, ARTIFACTS, Coverage, FOLDER, FileState, NextStep, file_stem, large_context,
+    ARCHIVE, ARTIFACTS, Coverage, FileFacts, FileState, NextStep, file_stem, large_context,
     merge_edit, next_step, read_stamp, write,
 };
 use baton_model::{Node, NodeKind, Plan, PlanId};
 use baton_store::{PlanRecord, StoreError};
 use uuid::Uuid;
 
-use super::{capture, last_run, location};
+use super::last_run::last_run;
+use super::{capture, location};
 use crate::project_disk::{self, DiskError};
 use crate::projects::{self, ProjectFilesSwitch};
 use crate::{Context, PlanningError, RefusalReason};
@@ -144,18 +145,14 @@ impl Task<'_> {
     }
 
     fn write(&self, path: &Path, seen: Option<&str>) -> Result<bool, PlanningError> {
-        if let Some(json) = large_context(&self.plan) {
-            let folder = location::folder(Path::new(&self.switch.directory));
-            let folder = folder.join(ARTIFACTS).join(file_stem(self.plan.id));
-            let beside = folder.join("context.json");
-            let seen = project_disk::read(&beside).map_err(unavailable)?;
-            if seen.as_deref() != Some(json.as_str()) {
-                project_disk::replace(&beside, &json, seen.as_deref()).map_err(unavailable)?;
-            }
+        if seen.is_none() && self.leave_archive(path)? {
+            return Ok(false);
         }
-        let line = last_run::line(self.context, self.switch, self.plan.id)?;
-        let version = self.record.version;
-        let text = write(&self.plan, version, line.as_deref(), self.switch.format);
+        if let Some(json) = large_context(&self.plan) {
+            self.write_context(&json)?;
+        }
+        let facts = self.facts()?;
+        let text = write(&self.plan, self.record.version, &facts, self.switch.format);
         let is_same = seen.is_some_and(|seen| seen.replace("\r\n", "\n") == text);
         if is_same {
             return Ok(true);
@@ -163,11 +160,55 @@ impl Task<'_> {
         project_disk::replace(path, &text, seen).map_err(unavailable)
     }
 
+    fn facts(&self) -> Result<FileFacts, PlanningError> {
+        let (plan, version) = (self.plan.id, self.record.version);
+        let saved_at = self.context.store.plan_versions().saved_at(plan, version)?;
+        Ok(FileFacts {
+            created_at: Some(self.record.created_at),
+            updated_at: Some(saved_at),
+            last_run: last_run(self.context, self.switch, plan)?,
+        })
+    }
+
+    /// Writes a context that is too large for the file beside it.
+    fn write_context(&self, json: &str) -> Result<(), PlanningError> {
+        let folder = self.folder(&Path::new(ARTIFACTS).join(file_stem(self.plan.id)))?;
+        let path = folder.join("context.json");
+        let seen = project_disk::read(&path).map_err(unavailable)?;
+        if seen.as_deref() != Some(json) {
+            project_disk::replace(&path, json, seen.as_deref()).map_err(unavailable)?;
+        }
+        Ok(())
+    }
+
+    /// A folder below that of the plan files, which must be the project's own.
+    fn folder(&self, below: &Path) -> Result<PathBuf, PlanningError> {
+        let project = Path::new(&self.switch.directory);
+        location::require_own(project, below)?;
+        Ok(location::folder(project).join(below))
+    }
+
     fn archive(&self, path: &Path, is_there: bool) -> Result<bool, PlanningError> {
         if is_there {
-            let folder = Path::new(&self.switch.directory).join(FOLDER).join(ARCHIVE);
+            let folder = self.folder(Path::new(ARCHIVE))?;
             project_disk::move_into(path, &folder).map_err(unavailable)?;
         }
+        Ok(true)
+    }
+
+    /// Moves the file of a plan back that was archived; false if there is none.
+    fn leave_archive(&self, path: &Path) -> Result<bool, PlanningError> {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return Ok(false);
+        };
+        let archived = self.folder(Path::new(ARCHIVE))?.join(name);
+        if project_disk::read(&archived)
+            .map_err(unavailable)?
+            .is_none()
+        {
+            return Ok(false);
+        }
+        project_disk::move_into(&archived, folder).map_err(unavailable)?;
         Ok(true)
     }
 
