@@ -8,7 +8,7 @@ use crate::client::Client;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::time_format::date;
-use crate::{plan_output, table};
+use crate::{plan_output, risks_and_context, table};
 
 /// Ensures that the plan is approved as it is: approves it if `yes` is set, otherwise asks the
 /// user.
@@ -156,6 +156,7 @@ fn show(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
     ))?;
     output.line("")?;
     plan_output::print(output, &view.plan, None)?;
+    risks_and_context::print(output, &view.plan)?;
     output.line("")
 }
 

@@ -9,8 +9,10 @@ use baton_model::planning::{Comment, ProposalState};
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::freshness;
 use crate::output::Output;
 use crate::plan_output;
+use crate::risks_and_context;
 use crate::style::{self, Tone};
 
 /// Longest time between two reads, in case a change notification is lost.
@@ -88,12 +90,18 @@ pub(crate) fn print(output: &Output, view: &ProposalView) -> Result<(), Failure>
     };
     output.line("")?;
     plan_output::print(output, draft, None)?;
+    risks_and_context::print(output, draft)?;
     if !view.reasoning.is_empty() {
         output.line("")?;
         output.line(style::lines(&view.reasoning).trim_end())?;
     }
     for comment in &view.comments {
         output.line(&comment_line(draft, comment))?;
+    }
+    if let Some(freshness) = &view.freshness {
+        for line in freshness::render(freshness) {
+            output.line(&output.paint(&format!("! {line}"), Tone::Faint))?;
+        }
     }
     let checks = view.checks.iter().map(|check| &check.sentence);
     for sentence in view

@@ -64,7 +64,7 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     ("proposal diff", &["proposal_get"]),
     ("proposal show", &["proposal_get"]),
     ("proposal simulate", &["proposal_simulate"]),
-    ("proposal accept", &["proposal_accept"]),
+    ("proposal accept", &["proposal_accept", "proposal_get"]),
     ("proposal reject", &["proposal_reject"]),
     ("proposal submit", &["proposal_submit"]),
     ("proposal revise", &["proposal_revise"]),

@@ -2,6 +2,7 @@
 
 mod difference;
 mod people;
+mod staleness;
 
 use std::fmt::Write as _;
 
@@ -19,6 +20,7 @@ use crate::tool_schema::{any_list, any_object};
 
 pub(crate) use difference::Difference;
 use people::{CommentRow, RejectionRow};
+use staleness::Staleness;
 
 /// The longest title, in bytes.
 const TITLE_BYTES: usize = 120;
@@ -63,6 +65,10 @@ pub(crate) struct ProposalAnswer {
     #[schemars(schema_with = "any_list")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     impact: Vec<String>,
+    /// What changed since the draft was made. Only a person can accept it.
+    #[schemars(schema_with = "any_object")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stale: Option<Staleness>,
     /// What would keep it from running here.
     #[schemars(schema_with = "any_list")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -117,6 +123,7 @@ impl ProposalAnswer {
             diff: difference::of_view(view),
             not_taken: None,
             impact: sentences(view.impact_sentences.iter().map(String::as_str)),
+            stale: staleness::of_view(view),
             preflight: sentences(problems.map(|check| check.sentence.as_str())),
             rejections: people::rejections(view),
             comments: Vec::new(),
@@ -177,6 +184,9 @@ impl Answer for ProposalAnswer {
             if let Some(difference) = difference {
                 let _ = writeln!(text, "{name}: {}", difference.line());
             }
+        }
+        if let Some(stale) = &self.stale {
+            let _ = writeln!(text, "stale: {}", stale.line());
         }
         for (name, rows) in [("impact", &self.impact), ("preflight", &self.preflight)] {
             for row in rows {

@@ -7,6 +7,7 @@
 mod change;
 mod comment;
 mod draft;
+mod freshness;
 mod impact;
 mod proposal;
 mod request;
@@ -16,6 +17,7 @@ mod state;
 pub use change::{ProposedChange, list_changes};
 pub use comment::{Comment, CommentAnswer, CommentPlace};
 pub use draft::{Draft, Remark};
+pub use freshness::{BaseFreshness, ComparedProject, Freshness, ProjectFreshness, ProposalBasis};
 pub use impact::Impact;
 pub use proposal::{
     ANSWER_LIMIT, Feedback, NATIVE_SESSION, Proposal, REJECTION_LIMIT, Round, Submission,

@@ -13,10 +13,13 @@ use baton_engine::{CheckpointError, ProjectRepositoryView, RepositoryNow};
 use baton_model::Plan;
 use baton_model::approval::FileDigest;
 use baton_model::named_files::NamedFiles;
-use baton_model::project_changes::{ProjectChanges, ProjectNow, project_changes};
+use baton_model::project_changes::{
+    ProjectChanges, ProjectNow, RepositoryComparison, project_changes,
+};
 use baton_model::project_state::{AgentVersion, ProjectRepository, ProjectState};
 
 use crate::Context;
+pub(crate) use used_agents::used_agent_names;
 use used_agents::used_agents;
 
 /// The time limit for an agent to print its version.
@@ -26,13 +29,18 @@ const VERSION_LIMIT: Duration = Duration::from_secs(5);
 pub(crate) fn current(context: &Context, plan: &Plan) -> ProjectState {
     let (agents, repository) = in_parallel(
         || agent_versions(context, plan),
-        || match look_at(context, plan, |view| view.state()) {
-            Ok(Some(state)) => ProjectRepository::Present(state),
-            Ok(None) => ProjectRepository::Absent,
-            Err(error) => unknown(&error),
-        },
+        || repository(context, plan.cwd.as_deref().unwrap_or_default()),
     );
     ProjectState { repository, agents }
+}
+
+/// The present state of the repository of `directory`.
+pub(crate) fn repository(context: &Context, directory: &str) -> ProjectRepository {
+    match look_at(context, directory, |view| view.state()) {
+        Ok(Some(state)) => ProjectRepository::Present(state),
+        Ok(None) => ProjectRepository::Absent,
+        Err(error) => unknown(&error),
+    }
 }
 
 /// What has changed in the project of `plan` since an approval. `criteria` are the files that the
@@ -43,57 +51,83 @@ pub(crate) fn changes_since(
     then: &ProjectState,
     criteria: &[FileDigest],
 ) -> ProjectChanges {
-    let (agents, (found, place)) = in_parallel(
+    let (agents, (mut now, place)) = in_parallel(
         || agent_versions(context, plan),
-        || match look_at(context, plan, |view| present(plan, view, then)) {
-            Ok(Some((repository, place))) => (Ok(repository), place),
-            Ok(None) => (Err(ProjectRepository::Absent), String::new()),
-            Err(error) => (Err(unknown(&error)), String::new()),
-        },
+        || repository_now(context, plan, &then.repository),
     );
+    now.state.agents = agents;
     let mut named = NamedFiles::of_plan(plan, &place);
     criteria.iter().for_each(|file| named.add_file(&file.path));
-    let (repository, earlier_files, history) = match found {
-        Ok(now) => (
-            ProjectRepository::Present(now.state),
-            now.earlier_files,
-            now.history,
-        ),
-        Err(other) => (other, Vec::new(), None),
-    };
-    let now = ProjectNow {
-        state: ProjectState { repository, agents },
-        earlier_files,
-        history,
-    };
     project_changes(then, &now, &named)
 }
 
-/// The repository now, and the place of the plan's directory in it.
-fn present(
+/// What has changed in the repository of `plan` since it was as in `then`.
+pub(crate) fn repository_changes_since(
+    context: &Context,
     plan: &Plan,
+    then: &ProjectRepository,
+) -> RepositoryComparison {
+    let (now, place) = repository_now(context, plan, then);
+    let then = ProjectState {
+        repository: then.clone(),
+        agents: Vec::new(),
+    };
+    project_changes(&then, &now, &NamedFiles::of_plan(plan, &place)).repository
+}
+
+/// The repository now, without agents, and the place of the plan's directory in it.
+fn repository_now(
+    context: &Context,
+    plan: &Plan,
+    then: &ProjectRepository,
+) -> (ProjectNow, String) {
+    let directory = plan.cwd.as_deref().unwrap_or_default();
+    let found = look_at(context, directory, |view| {
+        Ok((since(view, then)?, view.place_of(Path::new(directory))))
+    });
+    let (repository, earlier_files, history, place) = match found {
+        Ok(Some((now, place))) => (
+            ProjectRepository::Present(now.state),
+            now.earlier_files,
+            now.history,
+            place,
+        ),
+        Ok(None) => (ProjectRepository::Absent, Vec::new(), None, String::new()),
+        Err(error) => (unknown(&error), Vec::new(), None, String::new()),
+    };
+    let state = ProjectState {
+        repository,
+        agents: Vec::new(),
+    };
+    let now = ProjectNow {
+        state,
+        earlier_files,
+        history,
+    };
+    (now, place)
+}
+
+fn since(
     view: &ProjectRepositoryView,
-    then: &ProjectState,
-) -> Result<(RepositoryNow, String), CheckpointError> {
+    then: &ProjectRepository,
+) -> Result<RepositoryNow, CheckpointError> {
     let nothing = Default::default();
-    let before = match &then.repository {
+    view.since(match then {
         ProjectRepository::Present(state) => state,
         ProjectRepository::Unknown | ProjectRepository::Absent => &nothing,
-    };
-    let directory = Path::new(plan.cwd.as_deref().unwrap_or_default());
-    Ok((view.since(before)?, view.place_of(directory)))
+    })
 }
 
 /// `None` outside of a repository, and when the directory doesn't exist.
 fn look_at<T>(
     context: &Context,
-    plan: &Plan,
+    directory: &str,
     look: impl FnOnce(&ProjectRepositoryView) -> Result<T, CheckpointError>,
 ) -> Result<Option<T>, CheckpointError> {
-    let directory = plan.cwd.as_deref().map(Path::new);
-    let Some(directory) = directory.filter(|path| path.is_dir()) else {
+    let directory = Path::new(directory);
+    if !directory.is_dir() {
         return Ok(None);
-    };
+    }
     let view = ProjectRepositoryView::of(directory, context.data_directory())?;
     view.map(|view| look(&view)).transpose()
 }

@@ -92,6 +92,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         rejections::MIGRATION_12,
         idempotency::MIGRATION_12,
     ],
+    &[proposals::MIGRATION_13],
 ];
 
 /// The database format that this program writes.

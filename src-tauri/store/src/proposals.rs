@@ -5,7 +5,7 @@
 //! only one continues. Nothing here judges an answer or changes a plan, except
 //! [`Proposals::accept`], which stores both in one transaction.
 
-use baton_model::planning::{Proposal, ProposalKind, ProposalState};
+use baton_model::planning::{Proposal, ProposalBasis, ProposalKind, ProposalState};
 use baton_model::{EventName, HistoryType, Plan, PlanId, ProposalId, RunId};
 use rusqlite::{Connection, Row, params};
 
@@ -54,6 +54,9 @@ CREATE INDEX proposals_target ON proposals (target_plan);
 CREATE INDEX proposals_open ON proposals (created_at) WHERE is_open;
 ";
 
+// Proposals of earlier formats don't say what they were made from.
+pub(crate) const MIGRATION_13: &str = "ALTER TABLE proposals ADD COLUMN basis TEXT";
+
 /// A stored proposal with its revision.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq)]
@@ -81,6 +84,8 @@ pub struct ProposalUpdate<'a> {
     pub planning: Option<&'a Plan>,
     /// The person's decision that caused the change.
     pub rejection: Option<&'a Rejection>,
+    /// What its draft, or the planner's next one, is made from; `None` leaves it as it is.
+    pub basis: Option<&'a ProposalBasis>,
 }
 
 /// Handle for the table `proposals`; see [`Store::proposals`].
@@ -103,13 +108,14 @@ impl Proposals<'_> {
         &self,
         proposal: &Proposal,
         planning: Option<&Plan>,
+        basis: &ProposalBasis,
         author: &Actor,
     ) -> Result<ProposalRow, StoreError> {
         self.store.write(|writing| {
             if let Some(plan) = planning {
                 plans::create_planning(writing, plan, author, proposal.created_at)?;
             }
-            insert(writing, proposal, None)?;
+            insert(writing, proposal, None, basis)?;
             log_act(writing, None, proposal, author)?;
             Ok(ProposalRow {
                 proposal: proposal.clone(),
@@ -124,6 +130,7 @@ impl Proposals<'_> {
         &self,
         proposal: &Proposal,
         request: Option<&str>,
+        basis: &ProposalBasis,
         author: &Actor,
     ) -> Result<ProposalRow, StoreError> {
         let key = request.map(|request| format!("{author}\n{request}"));
@@ -132,7 +139,7 @@ impl Proposals<'_> {
             if let Some(earlier) = query_optional(writing.tx, query, [&key], read)? {
                 return Ok(earlier);
             }
-            insert(writing, proposal, key.as_deref())?;
+            insert(writing, proposal, key.as_deref(), basis)?;
             log_act(writing, None, proposal, author)?;
             Ok(ProposalRow {
                 proposal: proposal.clone(),
@@ -169,7 +176,7 @@ impl Proposals<'_> {
                 let revision = plans::record(writing.tx, plan.id)?.revision;
                 plans::save(writing, plan, revision, author, proposal.updated_at)?;
             }
-            update(writing, proposal, base_revision, author)
+            update(writing, proposal, base_revision, write.basis, author)
         })
     }
 
@@ -184,7 +191,7 @@ impl Proposals<'_> {
         author: &Actor,
     ) -> Result<PlanRecord, StoreError> {
         self.store.write(|writing| {
-            update(writing, proposal, base_revision, author)?;
+            update(writing, proposal, base_revision, None, author)?;
             let now = proposal.updated_at;
             let record = match write {
                 PlanWrite::New(plan) => plans::create(writing, plan, author, now)?,
@@ -202,6 +209,17 @@ impl Proposals<'_> {
     /// Returns one proposal by its id.
     pub fn get(&self, proposal: ProposalId) -> Result<ProposalRow, StoreError> {
         self.store.read(|connection| get(connection, proposal))
+    }
+
+    /// What the draft of a proposal was made from; `None` if that was never stored.
+    pub fn basis(&self, proposal: ProposalId) -> Result<Option<ProposalBasis>, StoreError> {
+        let query = "SELECT basis FROM proposals WHERE id = ?1";
+        let found = self.store.read(|connection| {
+            query_optional(connection, query, [proposal.0], |row| {
+                Fields::new(row, "proposals", proposal).optional_json("basis")
+            })
+        })?;
+        found.ok_or_else(|| not_found("the proposal", proposal))
     }
 
     /// The proposals that match `filter`, latest first.
@@ -234,9 +252,10 @@ fn insert(
     writing: &mut WriteTransaction<'_, '_>,
     proposal: &Proposal,
     request_key: Option<&str>,
+    basis: &ProposalBasis,
 ) -> Result<(), StoreError> {
     let query = "INSERT INTO proposals (id, planning, is_open, target_plan, target_run, request_key, revision,
-             content, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?8)";
+             content, created_at, basis) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?8, ?9)";
     let subject = &proposal.request.subject;
     writing.tx.prepare_cached(query)?.execute(params![
         proposal.id.0,
@@ -247,6 +266,7 @@ fn insert(
         request_key,
         json(proposal)?,
         proposal.created_at.0,
+        json(basis)?,
     ])?;
     writing.changes.push(Change::ProposalChanged {
         proposal: proposal.id,
@@ -331,6 +351,7 @@ fn update(
     writing: &mut WriteTransaction<'_, '_>,
     proposal: &Proposal,
     base_revision: u64,
+    basis: Option<&ProposalBasis>,
     author: &Actor,
 ) -> Result<ProposalRow, StoreError> {
     let before = get(writing.tx, proposal.id)?;
@@ -340,12 +361,14 @@ fn update(
             proposal: proposal.id,
         });
     }
-    let query = "UPDATE proposals SET revision = ?2, is_open = ?3, content = ?4 WHERE id = ?1";
+    let query = "UPDATE proposals SET revision = ?2, is_open = ?3, content = ?4, basis = COALESCE(?5, basis)
+        WHERE id = ?1";
     let parameters = params![
         proposal.id.0,
         current + 1,
         proposal.is_unfinished(),
-        json(proposal)?
+        json(proposal)?,
+        basis.map(json).transpose()?
     ];
     writing.tx.prepare_cached(query)?.execute(parameters)?;
     log_act(writing, Some(&before.proposal), proposal, author)?;

@@ -6146,6 +6146,7 @@ remarkSentences: Array<string>,
  * can be accepted and fixed later.
  */
 checks: Array<Check>,
+freshness: Freshness | null,
 /**
  * Faults in the answer that is being repaired, or was repaired last.
  */
@@ -9882,3 +9883,8 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "enrichments_get",
   "about",
 ]);
+
+export type Freshness = { stale: boolean, base: BaseFreshness | null, project: ProjectFreshness, missingAgents: Array<string>, };
+export type BaseFreshness = { version: number, current: number | null, };
+export type ProjectFreshness = { "kind": "unknown" } | { "kind": "no_repository" } | { "kind": "removed" } | { "kind": "compared" } & ComparedProject;
+export type ComparedProject = { commit: string | null, place: ApprovedCommit, newCommits: number, namedFiles: Array<string>, otherFiles: number, };

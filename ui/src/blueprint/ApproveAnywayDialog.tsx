@@ -4,7 +4,7 @@ import { InlineCodeText } from "@/components/InlineCodeText";
 import { toSentence } from "@/components/toSentence";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { RisksAndContext } from "./RisksAndContext";
+import { RisksAndContext } from "@/plan/RisksAndContext";
 
 /** Lists why a plan can't run, and offers to approve it anyway. */
 export function ApproveAnywayDialog(): ReactElement {

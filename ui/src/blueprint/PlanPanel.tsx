@@ -16,6 +16,7 @@ import { BudgetFields } from "@/inspector/BudgetFields";
 import { CollapsibleSection } from "@/inspector/CollapsibleSection";
 import { usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
+import { RisksAndContext } from "@/plan/RisksAndContext";
 import {
   agentTimeout,
   autonomyOption,
@@ -33,7 +34,6 @@ import { ErrorHandlerField } from "./ErrorHandlerField";
 import { notesDraftName, PlanNotesField } from "./PlanNotesField";
 import { RetentionSettings } from "./RetentionSettings";
 import { ReviewFields } from "./ReviewFields";
-import { RisksAndContext } from "./RisksAndContext";
 import { TagsField } from "./TagsField";
 import { TakeoverFields } from "./TakeoverFields";
 import { WorktreeFields } from "./WorktreeFields";

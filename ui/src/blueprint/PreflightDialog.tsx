@@ -6,8 +6,8 @@ import { Dialog } from "@/components/Dialog";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import type { RunRequest } from "@/plan/page";
+import { RisksAndContext } from "@/plan/RisksAndContext";
 import { SinceApproval } from "@/plan/SinceApproval";
-import { RisksAndContext } from "./RisksAndContext";
 
 /** Shows the pre-flight checks before a run starts. */
 export function PreflightDialog(): ReactElement | null {

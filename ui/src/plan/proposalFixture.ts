@@ -55,6 +55,7 @@ export function proposalOf(
     remarks: [],
     remarkSentences: [],
     checks: [],
+    freshness: null,
     faults: [],
     feedback: [],
     comments: [],

@@ -1,4 +1,4 @@
-import { CircleAlert, Lightbulb } from "lucide-react";
+import { CircleAlert, History, Lightbulb } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import type { NodeId, PlanDiff, ProposalView } from "@/api/bindings";
 import { CheckList } from "@/components/CheckList";
@@ -7,7 +7,9 @@ import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
 import { rejectionReasonLabels } from "@/components/rejectionReasons";
 import { toSentence } from "@/components/toSentence";
+import { RisksAndContext } from "@/plan/RisksAndContext";
 import { ChangeList } from "./ChangeList";
+import { freshnessSentences } from "./freshnessText";
 import { ProposalComments } from "./ProposalComments";
 import { ProposedNode } from "./ProposedNode";
 
@@ -31,6 +33,7 @@ export function ProposalDetails({
   const node = [...(view.draft?.nodes ?? []), ...(view.base?.nodes ?? [])].find(
     ({ id }) => id === selected,
   );
+  const changed = view.freshness ? freshnessSentences(view.freshness) : [];
   const notable = view.checks.filter(({ verdict }) => verdict !== "passed");
   return (
     <div className="flex flex-col gap-5 p-4">
@@ -47,11 +50,17 @@ export function ProposalDetails({
           />
         </DetailSection>
       )}
+      {changed.length > 0 && (
+        <DetailSection title="Since it was proposed">
+          <SentenceList icon={<History className="text-muted" />} all={changed} />
+        </DetailSection>
+      )}
       {view.reasoning && (
         <DetailSection title="Reasoning">
           <Markdown text={view.reasoning} />
         </DetailSection>
       )}
+      {view.draft && <RisksAndContext plan={view.draft} />}
       {view.draft && view.faults.length > 0 && (
         <DetailSection title="Repaired once">
           <p className="mb-1.5 text-muted">The first answer was invalid:</p>

@@ -31,7 +31,11 @@ export function ProposalNotice({
   );
 }
 
-function StateNotice({ view: { summary, faults } }: { view: ProposalView }): ReactElement | null {
+function StateNotice({
+  view: { summary, faults, freshness },
+}: {
+  view: ProposalView;
+}): ReactElement | null {
   const { state, target } = summary;
   switch (state.state) {
     case "working":
@@ -86,6 +90,11 @@ function StateNotice({ view: { summary, faults } }: { view: ProposalView }): Rea
         <Banner tone="warning" icon={<TriangleAlert />}>
           The blueprint changed after the planner read it, so this proposal can't be accepted.
           Reject it and try again.
+        </Banner>
+      ) : freshness?.stale ? (
+        <Banner tone="warning" icon={<TriangleAlert />}>
+          What this proposal was made from has changed. Check “Since it was proposed” before you
+          accept it.
         </Banner>
       ) : null;
     default:

@@ -35,6 +35,34 @@ test("shows a proposal with its reasoning, and HTML in it stays text", async () 
   expect(report.violations.map(({ id }) => id)).toEqual([]);
 });
 
+test("a stale proposal says what has changed, and can be accepted", async () => {
+  const view = proposalOf(
+    planOf(["a"], []),
+    null,
+    {},
+    {
+      freshness: {
+        stale: true,
+        base: null,
+        project: {
+          kind: "compared",
+          commit: "0123456789abcdef",
+          place: "in_history",
+          newCommits: 1,
+          namedFiles: ["src/<b>a</b>.rs"],
+          otherFiles: 0,
+        },
+        missingAgents: [],
+      },
+    },
+  );
+  const { asked } = open(view);
+  expect(await screen.findByText(/What this proposal was made from has changed/)).toBeVisible();
+  expect(screen.getByText("Files that it names have changed: src/<b>a</b>.rs.")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Accept as draft" }));
+  expect(asked("proposal_accept")).toHaveLength(1);
+});
+
 test("unchecked changes are not accepted", async () => {
   const { asked } = open(changingProposal());
   await userEvent.click(await screen.findByRole("checkbox", { name: /Remove Title of b/ }));

@@ -8,7 +8,7 @@ use baton_store::StoreError;
 use crate::wire::*;
 use crate::{ApiError, App};
 use baton_planning::preflight;
-use baton_planning::proposals::{base, done_nodes};
+use baton_planning::proposals::{base, done_nodes, freshness};
 
 /// Maximum length, in characters, of a title made from a request.
 const MAX_TITLE_CHARS: usize = 120;
@@ -198,6 +198,7 @@ pub(super) fn view(app: &App, proposal: &Proposal) -> Result<ProposalView, ApiEr
         reasoning,
         explanation,
         checks,
+        freshness: freshness(app.context(), proposal)?,
         faults: proposal
             .rounds
             .last()

@@ -1,5 +1,6 @@
 //! Proposals: generated plans, and changes to plans that wait for a person's decision.
 
+pub use baton_model::planning::Freshness;
 use baton_model::planning::{
     Comment, Feedback, Impact, ProposalKind, ProposalState, ProposedChange, Remark,
 };
@@ -203,6 +204,9 @@ wire! {
         /// What would prevent the draft from running on this machine. A draft with failed checks
         /// can be accepted and fixed later.
         pub checks: Vec<super::Check>,
+        /// What has changed since the draft was made; `None` without a draft that waits for a
+        /// decision. A stale draft can be accepted by a person only.
+        pub freshness: Option<Freshness>,
         /// Faults in the answer that is being repaired, or was repaired last.
         pub faults: Vec<String>,
         /// What people said when they rejected it, earliest first.

@@ -37,7 +37,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
-use crate::{approval, id_lookup, plan_output, proposal_output, since_approval};
+use crate::{approval, id_lookup, plan_output, proposal_output, risks_and_context, since_approval};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanVerb {
@@ -333,6 +333,7 @@ fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
         .map(|last| client.ask("load the last run", "run_get", &last))
         .transpose()?;
     plan_output::print(output, &view.plan, run.as_ref())?;
+    risks_and_context::print(output, &view.plan)?;
     if checks {
         output.line("")?;
         let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan })?;

@@ -3,9 +3,9 @@
 mod submission;
 
 use baton_api::wire::*;
-use baton_model::RunId;
 use baton_model::planning::{ProposalKind, ProposalState};
 use baton_model::review::RejectionReason;
+use baton_model::{ProposalId, RunId};
 use clap::Subcommand;
 
 use self::submission::{CommentArgs, ReviseArgs, SubmitArgs};
@@ -14,6 +14,7 @@ use super::plan::{diff, simulate};
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::freshness;
 use crate::id_lookup;
 use crate::proposal_output;
 use crate::style::{self, Tone};
@@ -98,6 +99,7 @@ pub(crate) fn proposal(client: &Client<'_>, verb: ProposalVerb) -> Result<Exit, 
             };
             let (changes, round) = chosen.unzip();
             let proposal = id_lookup::find_proposal(client, &proposal)?;
+            warn_if_stale(client, proposal)?;
             accept(
                 client,
                 ProposalAccept {
@@ -209,6 +211,20 @@ fn show(client: &Client<'_>, given: &str) -> Result<(), Failure> {
         client.output.line(style::lines(why).trim_end())?;
     }
     proposal_output::print(client.output, &view)
+}
+
+/// Says what has changed since the proposal was made. It doesn't keep a person from accepting.
+fn warn_if_stale(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failure> {
+    let view: ProposalView = client.ask(
+        "load the proposal",
+        "proposal_get",
+        &ProposalRef { proposal },
+    )?;
+    let stale = view.freshness.filter(|freshness| freshness.stale);
+    for line in stale.iter().flat_map(freshness::render) {
+        client.output.note(&format!("Since it was made: {line}"));
+    }
+    Ok(())
 }
 
 /// Accepts a proposal. Only the plan's ID goes to standard output, for scripts.

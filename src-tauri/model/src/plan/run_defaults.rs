@@ -103,7 +103,7 @@ impl EffectiveSettings {
         settings.timeout_ms = self.timeout_ms;
         settings.agent_timeout_ms = self.agent_timeout_ms;
         settings.command_timeout_ms = self.command_timeout_ms;
-        // Runs that began before format 13 have stored none.
+        // Runs of earlier versions of Baton have stored none.
         add_missing(&mut settings.guarded_tools, &self.guarded_tools);
         plan
     }

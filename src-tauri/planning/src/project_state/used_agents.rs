@@ -1,6 +1,6 @@
 //! The agents that a run of a plan may start.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use baton_agents::Adapter;
@@ -9,10 +9,17 @@ use baton_model::{Node, Plan};
 
 use crate::Context;
 
+/// The names of the agents of enabled nodes and of the review, sorted.
+pub(crate) fn used_agent_names(context: &Context, plan: &Plan) -> BTreeSet<String> {
+    let agents = context.engine.agents();
+    let names = names_in(plan, &agents.default_name(), &agents.teams());
+    names.into_iter().collect()
+}
+
 /// The agents of enabled nodes and of the review that have a version, sorted by name.
 pub(super) fn used_agents(context: &Context, plan: &Plan) -> Vec<Arc<dyn Adapter>> {
     let agents = context.engine.agents();
-    let names = names_in(plan, &agents.default_name(), &agents.teams());
+    let names = used_agent_names(context, plan);
     let found = names.iter().filter_map(|name| agents.find(Some(name)));
     let by_id: BTreeMap<String, Arc<dyn Adapter>> = found
         .filter(|agent| !agent.probe().version_argv.is_empty())

@@ -9,7 +9,7 @@ use baton_store::{Actor, PlanRecord, PlanWrite, ProposalRow, ProposalUpdate, Rej
 use uuid::Uuid;
 
 use super::event::{add_feedback, apply_event, store_event};
-use super::{follower, promised_run, round, submission};
+use super::{follower, freshness, promised_run, round, submission};
 use crate::problems::refuse_unsavable;
 use crate::{Context, PlanningError, RefusalReason, approvals, preflight, replans};
 
@@ -49,6 +49,7 @@ pub fn accept(
         revision,
     } = follower::load_current(context, proposal)?;
     submission::refuse_other_round(&proposal, acceptance.round)?;
+    freshness::require_fresh_or_person(context, &proposal)?;
     let Some(Draft::Plan { plan: draft, .. }) = proposal.draft.clone() else {
         let message = "there is nothing to accept: the planner has not drafted a plan";
         return Err(PlanningError::new(RefusalReason::Refused, message));

@@ -8,6 +8,7 @@ use baton_store::ProposalRow;
 use uuid::Uuid;
 
 use super::existing_planner::{self, ExistingPlanner};
+use super::freshness::basis;
 use super::lifetime::lifetime_ms;
 use super::planning_agent::planning_agent;
 use super::{round, session_text};
@@ -318,10 +319,12 @@ fn submit_unless_planned(
         promised: None,
     };
     let planning = round::planning_plan(context, &proposal)?;
-    let row = context
-        .store
-        .proposals()
-        .create(&proposal, Some(&planning), &context.actor())?;
+    let basis = basis(context, &proposal.request.cwd);
+    let row =
+        context
+            .store
+            .proposals()
+            .create(&proposal, Some(&planning), &basis, &context.actor())?;
     if automatic {
         baton_engine::crash_point("after planner");
     }

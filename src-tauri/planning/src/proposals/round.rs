@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::base::base;
 use super::briefing;
 use super::event::apply_event;
+use super::freshness::basis;
 use super::planning_agent::default_agent;
 use crate::{Context, PlanningError, RefusalReason, replans};
 
@@ -87,9 +88,11 @@ pub(super) fn retry(
     } = row;
     apply_event(&mut proposal, event)?;
     let plan = planning_plan(context, &proposal)?;
+    let basis = basis(context, &proposal.request.cwd);
     let update = ProposalUpdate {
         planning: Some(&plan),
         rejection,
+        basis: Some(&basis),
     };
     begin_next_round(context, proposal, revision, update, Vec::new())
 }
@@ -125,7 +128,7 @@ pub(super) fn repair(
     }
     let update = ProposalUpdate {
         planning: Some(&plan),
-        rejection: None,
+        ..ProposalUpdate::default()
     };
     begin_next_round(context, proposal, revision, update, faults)
 }

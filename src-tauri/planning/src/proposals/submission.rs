@@ -15,6 +15,7 @@ use baton_store::{Actor, PlanRecord, ProposalUpdate, ProposalsFilter};
 use uuid::Uuid;
 
 use super::event::store_event;
+use super::freshness::basis;
 use super::lifetime::lifetime_ms;
 use super::{follower, list};
 use crate::problems::refuse_unsavable;
@@ -59,6 +60,9 @@ pub fn submit(
     reason: &str,
     request_id: Option<&str>,
 ) -> Result<Proposal, PlanningError> {
+    let cwd = submitted.content.cwd.clone().unwrap_or_default();
+    // Git may be slow, so others shouldn't wait for it.
+    let basis = basis(context, &cwd);
     let _lock = context.interprocess_lock()?;
     let actor = context.actor();
     // First, so that a repeated request is answered whatever became of the first one.
@@ -71,7 +75,6 @@ pub fn submit(
     let draft = drafted(context, &submitted, record.as_ref())?;
     refuse_flood(context, &actor)?;
     let now = context.now();
-    let cwd = submitted.content.cwd.clone().unwrap_or_default();
     let life = lifetime_ms(context, &cwd, !actor.is_person())?;
     let proposal = Proposal {
         id: ProposalId(Uuid::now_v7()),
@@ -108,7 +111,7 @@ pub fn submit(
     let stored = context
         .store
         .proposals()
-        .submit(&proposal, request_id, &actor)?;
+        .submit(&proposal, request_id, &basis, &actor)?;
     context.follow_proposals();
     Ok(stored.proposal)
 }
@@ -169,7 +172,11 @@ pub fn revise(
     found.draft = Some(draft);
     let life = lifetime_ms(context, &found.request.cwd, !actor.is_person())?;
     found.expires_at = now.plus_ms(life);
-    let update = ProposalUpdate::default();
+    let basis = basis(context, &found.request.cwd);
+    let update = ProposalUpdate {
+        basis: Some(&basis),
+        ..ProposalUpdate::default()
+    };
     Ok(store_event(context, row, &ProposalEvent::Revised, update)?.proposal)
 }
 

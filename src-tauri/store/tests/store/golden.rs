@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 
 use baton_model::artifact::Facts;
 use baton_model::outcome::Failure;
+use baton_model::planning::{ProposalState, Subject};
 use baton_model::run::Command;
 use baton_model::{Artifact, ArtifactId, Edge, NodeId, Outcome, Plan, RunState, Slug, Timestamp};
-use baton_store::{Approval, NEWEST_FORMAT, NewArtifact, Store};
+use baton_store::{Actor, Approval, NEWEST_FORMAT, NewArtifact, ProposalsFilter, Store};
 use rusqlite::Connection;
 use uuid::Uuid;
 
 use crate::approvals::approval;
+use crate::plan_deletion::{basis, proposal};
 use crate::runs::check_against_history;
 use crate::sample_run::{SampleRun, layered_plan, open};
 
@@ -83,6 +85,7 @@ fn golden_databases_of_every_format_migrate_and_continue() {
             .collect();
         titles.sort_unstable();
         check_approvals(&store, format);
+        check_basis(&store, format);
         assert_eq!(
             titles,
             ["Failed", "Finished", "Half way"],
@@ -148,6 +151,25 @@ fn check_approvals(store: &Store, format: u32) {
         "format {format}"
     );
     assert_eq!(half.record.agents_may_start, format >= 9, "format {format}");
+}
+
+/// What a draft was made from is stored since format 13.
+fn check_basis(store: &Store, format: u32) {
+    let filter = ProposalsFilter {
+        limit: 9,
+        ..ProposalsFilter::default()
+    };
+    let rows = store.proposals().list(filter).unwrap().rows;
+    let found: Vec<_> = rows
+        .iter()
+        .map(|row| store.proposals().basis(row.proposal.id).unwrap())
+        .collect();
+    let expected = if format >= 13 {
+        vec![Some(basis())]
+    } else {
+        vec![]
+    };
+    assert_eq!(found, expected, "format {format}");
 }
 
 /// Finishes a run, as after an update of Baton, and returns its plan's title.
@@ -238,6 +260,17 @@ fn write(folder: &Path) {
             failure: Failure::ExitCode { code: 1 },
         },
     );
+    // Supported since format 13.
+    let change = Subject::SubmittedChange {
+        plan: failed.id,
+        version: 1,
+    };
+    let change = proposal(change, ProposalState::Ready, None);
+    let author = Actor::Agent("claude".to_owned());
+    store
+        .proposals()
+        .submit(&change, Some("one"), &basis(), &author)
+        .unwrap();
     drop((sample, store));
     Connection::open(folder.join("baton.db"))
         .unwrap()

@@ -1,6 +1,7 @@
 //! Tests that a deleted plan is hidden everywhere and comes back whole.
 
-use baton_model::planning::{Proposal, ProposalState, Request, Subject};
+use baton_model::planning::{Proposal, ProposalBasis, ProposalState, Request, Subject};
+use baton_model::project_state::ProjectRepository;
 use baton_model::{PlanId, ProposalId, Timestamp};
 use baton_store::{Actor, StoreError, deleted_until};
 use uuid::Uuid;
@@ -109,7 +110,15 @@ fn versions_say_what_they_changed_and_can_be_restored() {
     assert_eq!(changes.len(), 2, "{changes:?}");
 }
 
-fn proposal(subject: Subject, state: ProposalState, planning: Option<PlanId>) -> Proposal {
+/// What a draft was made from.
+pub fn basis() -> ProposalBasis {
+    ProposalBasis {
+        repository: ProjectRepository::Absent,
+        agents: vec!["claude".to_owned()],
+    }
+}
+
+pub fn proposal(subject: Subject, state: ProposalState, planning: Option<PlanId>) -> Proposal {
     Proposal {
         id: ProposalId(Uuid::now_v7()),
         request: Request {
@@ -165,7 +174,10 @@ fn purged_plan_takes_its_proposals_with_it() {
     let kept = proposal(change(other.id), ProposalState::Ready, None);
     for proposal in gone.iter().chain([&kept]) {
         let planner = proposal.planning.is_some().then_some(&planning);
-        store.proposals().create(proposal, planner, ME).unwrap();
+        store
+            .proposals()
+            .create(proposal, planner, &basis(), ME)
+            .unwrap();
     }
     let last = store.plan_log().last().unwrap();
     store
