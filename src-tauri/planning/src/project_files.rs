@@ -8,14 +8,18 @@
 //! Only the folder in the project's own directory is watched, so copies in worktrees are not.
 
 mod capture;
+mod file_state;
 mod last_run;
 mod location;
 mod state;
 mod switch;
 mod sync;
+mod wake;
+mod watched_folders;
 mod watcher;
 
-pub use state::{ProjectFileState, ProjectFileView, ProjectFilesView, list};
+pub use file_state::{ProjectFileState, ProjectFileView};
+pub use state::{ProjectFilesView, list};
 pub use switch::{switch_off, switch_on};
 
 pub use crate::projects::ProjectFilesSwitch;
