@@ -106,6 +106,20 @@ test("a toast is shown on other pages, and nothing where the item is visible", a
   expect(titles()).toHaveLength(1);
 });
 
+test("a proposal does not notify on its own page", async () => {
+  setWindowFocused(true);
+  const proposed = { kind: "proposal", what: "submitted", author: "ci" } as const;
+  const { come } = await open("/proposals/p1");
+  await come([makeInboxItem({ ...proposed, proposal: "p2" })]);
+  await waitFor(() => expect(titles()).toHaveLength(1));
+  await come([
+    makeInboxItem({ ...proposed, proposal: "p2" }),
+    makeInboxItem({ ...proposed, proposal: "p1" }),
+  ]);
+  await screen.findByRole("link", { name: "Inbox, 3 waiting" });
+  expect(titles()).toHaveLength(1);
+});
+
 test("notifies about runs that end, but not about earlier ones", async () => {
   setWindowFocused(false);
   const { come, shown } = await open("/blueprints");

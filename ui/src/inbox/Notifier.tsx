@@ -47,10 +47,7 @@ export function Notifier(): null {
 }
 
 function isInSight({ path, plan }: AppNotification, pathname: string): boolean {
-  return (
-    (path === paths.inbox && pathname === paths.inbox) ||
-    (plan !== undefined && pathname.startsWith(paths.blueprint(plan)))
-  );
+  return path === pathname || (plan !== undefined && pathname.startsWith(paths.blueprint(plan)));
 }
 
 function toast({ title, body }: AppNotification, onAct: () => void): void {
