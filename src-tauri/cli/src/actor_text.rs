@@ -29,7 +29,7 @@ mod tests {
             ("program:ci", "the program ci"),
             ("agent:claude", "claude"),
             ("person:forged", "person:forged"),
-            ("agent:a\u{1b}[2J", "a [2J"),
+            ("agent:a\u{1b}[2J", "a[2J"),
         ] {
             assert_eq!(describe_actor(actor), text, "{actor}");
         }
