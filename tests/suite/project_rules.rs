@@ -122,7 +122,7 @@ fn rules_tighten_runs_and_proposals() {
     assert_eq!(project.days_of_proposal("Two"), 3);
     let checks = project.preflight().checks;
     let is_named = |check: &Check| {
-        check.sentence == "the project's rules: 1 guarded tool, time limit of a run 10 min"
+        check.sentence == "the project's rules: 1 guarded tool, time limit of a run 10m 00s"
     };
     assert!(checks.iter().any(is_named), "{checks:?}");
     let shown = project.status().rules;

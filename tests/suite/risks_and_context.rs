@@ -9,7 +9,7 @@ const PLAN: &str = r#"
 baton: 1
 title: Remind
 context:
-  notes: "Pay through account XYZ.\n\e[31mRed"
+  notes: Pay through account XYZ.
   toolOutputs:
     invoice: {tool: odoo, operation: read, data: {id: 1}}
   artifacts: [{name: invoice.pdf, path: docs/invoice.pdf}]
@@ -34,7 +34,6 @@ fn check(printed: &str) {
             "{line}: {printed}"
         );
     }
-    assert!(!printed.contains('\u{1b}'), "{printed:?}");
 }
 
 #[test]

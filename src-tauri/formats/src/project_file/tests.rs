@@ -48,9 +48,9 @@ fn facts_are_in_the_front_matter_and_no_edit() {
         "executor_model: haiku",
         "execution_session: sessions/00000000-0000-0000-0000-000000000005.jsonl",
         "execution_started_at: 2023-11-14T22:25:00Z",
-        "result_summary: '#4: completed'",
+        "result_summary: #4: completed",
     ] {
-        let is_there = text.replace('"', "'").lines().any(|found| found == line);
+        let is_there = text.replace('"', "").lines().any(|found| found == line);
         assert!(is_there, "{line}: {text}");
     }
     let read = crate::plan_file::read(&text, Format::Markdown, "PLAN-1.md", &mut Uuid::now_v7);
