@@ -31,6 +31,7 @@ mod error_handlers;
 mod examples;
 mod executor_model;
 mod failure_context;
+mod generated_nodes;
 mod git_settings;
 mod handoff;
 mod help;

@@ -1,6 +1,7 @@
 //! The REST API of `baton serve`, with real runs and with clients that nobody here wrote.
 
 mod clients;
+mod generating;
 mod waiting;
 
 use std::io::{Read as _, Write as _};

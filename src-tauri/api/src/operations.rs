@@ -157,6 +157,7 @@ operations! {
     Read directory_check(DirectoryCheck) -> DirectoryView = plans::directory: "checks whether a directory exists and is in a git repository";
 
     Write plan_generate(PlanGenerate) -> ProposalView = proposals::generate: "asks an agent to generate a plan for a goal";
+    Write plan_fill(PlanFill) -> ProposalView = proposals::fill: "asks an agent to generate the nodes of a plan";
     Write plan_from_session(PlanFromSession) -> ProposalView = proposals::from_session: "asks an agent to turn a session into a plan";
     Write plan_split(PlanSplit) -> ProposalView = proposals::split: "asks an agent to split a node";
     Write plan_explain(PlanExplain) -> ProposalView = proposals::explain: "asks an agent to explain a plan or one of its nodes";

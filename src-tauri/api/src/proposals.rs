@@ -5,7 +5,7 @@ pub(crate) mod submissions;
 mod view;
 
 use baton_model::PlanId;
-use baton_planning::proposals::{self, Acceptance, Planner, Rejected, SessionSource};
+use baton_planning::proposals::{self, Acceptance, GivenContext, Planner, Rejected, SessionSource};
 
 use self::view::{summary, view};
 use crate::wire::*;
@@ -80,7 +80,24 @@ pub(crate) fn reject(app: &App, input: ProposalReject) -> Result<ProposalView, A
 pub(crate) fn generate(app: &App, input: PlanGenerate) -> Result<ProposalView, ApiError> {
     let planner = planner(input.agent, input.model);
     let cwd = absolute_path::absolute(&input.cwd)?;
-    let proposal = proposals::generate(app.context(), input.goal, cwd, input.constraints, planner)?;
+    let given = GivenContext {
+        constraints: input.constraints,
+        existing_code: input.existing_code,
+        memories: input.memories,
+    };
+    let proposal = proposals::generate(app.context(), input.goal, cwd, given, planner)?;
+    view(app, &proposal)
+}
+
+/// Asks an agent to generate the nodes of a plan for its description.
+pub(crate) fn fill(app: &App, input: PlanFill) -> Result<ProposalView, ApiError> {
+    let planner = planner(input.agent, input.model);
+    let given = GivenContext {
+        constraints: input.constraints,
+        existing_code: input.existing_code,
+        memories: input.memories,
+    };
+    let proposal = proposals::fill(app.context(), input.plan, given, planner)?;
     view(app, &proposal)
 }
 

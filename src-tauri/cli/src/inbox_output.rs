@@ -136,6 +136,7 @@ fn describe_proposal(what: ProposalKind) -> &'static str {
         ProposalKind::Generate => "proposes a plan",
         ProposalKind::FromSession => "proposes a plan from a session",
         ProposalKind::Split => "proposes to split a node",
+        ProposalKind::Fill => "proposes nodes for a plan",
         ProposalKind::Replan => "proposes a new version after a failed run",
         ProposalKind::Explain => "wrote an explanation",
         ProposalKind::Submitted => "submitted a plan",

@@ -34,7 +34,10 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
         "plan new",
         &["plan_create", "templates_list", "plan_from_template"],
     ),
-    ("plan generate", &["plan_generate", "proposal_get"]),
+    (
+        "plan generate",
+        &["plan_generate", "plan_fill", "proposal_get"],
+    ),
     ("plan import", &["plan_import", "plan_bring", "plan_look"]),
     ("plan export", &["plan_get", "plan_draw"]),
     ("plan set", &["plan_patch"]),

@@ -17,6 +17,7 @@ mod event;
 mod existing_planner;
 mod follower;
 mod freshness;
+mod given_context;
 mod inventory;
 mod lifetime;
 mod list;
@@ -35,8 +36,9 @@ pub use auto_replan::propose_if_enabled;
 pub use base::base;
 pub use decision::{Acceptance, Rejected, accept, done_nodes, reject};
 pub use freshness::freshness;
+pub use given_context::GivenContext;
 pub use list::{current, current_run_state, list, waiting};
-pub use requests::{Planner, SessionSource, explain, from_session, generate, replan, split};
+pub use requests::{Planner, SessionSource, explain, fill, from_session, generate, replan, split};
 pub use submission::{Revision, Submitted, comment, revise, submit};
 
 use crate::{Context, PlanningError, RefusalReason};

@@ -2,6 +2,7 @@
 
 mod documents;
 mod events;
+mod generation;
 mod life;
 mod node_runs;
 mod nodes;
@@ -34,6 +35,7 @@ pub fn routes() -> &'static [Route] {
             plan::routes(),
             plan_history::routes(),
             plan_review::routes(),
+            generation::routes(),
             life::routes(),
             nodes::routes::<Steps>(),
             node_runs::routes::<Steps>(),

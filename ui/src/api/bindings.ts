@@ -4870,6 +4870,33 @@ format: ProjectFileFormat,
 runLine: boolean, };
 
 /**
+ * Generates the nodes of a plan. Its description is the goal.
+ */
+export type PlanFill = { plan: PlanId,
+/**
+ * The agent that plans; `None` for the default agent.
+ */
+agent: string | null,
+/**
+ * `None` for the agent's own default.
+ */
+model: string | null,
+/**
+ * Constraints on the work beside those of the plan, one sentence each: at most 50, of 2 KB
+ * each.
+ */
+constraints: Array<string>,
+/**
+ * Code that exists already and matters for the goal, as text: at most 50 entries, and 200 KB
+ * in total.
+ */
+existingCode?: Array<string>,
+/**
+ * What you learned from earlier work: at most 50 entries, of 2 KB each. The plan keeps them.
+ */
+memories?: Array<string>, };
+
+/**
  * Creates a plan from a session. Exactly one of `session` and `transcript` is set.
  */
 export type PlanFromSession = {
@@ -4933,9 +4960,18 @@ agent: string | null,
  */
 model: string | null,
 /**
- * Constraints on the work, one sentence each.
+ * Constraints on the work, one sentence each: at most 50, of 2 KB each.
  */
-constraints: Array<string>, };
+constraints: Array<string>,
+/**
+ * Code that exists already and matters for the goal, as text: at most 50 entries, and 200 KB
+ * in total.
+ */
+existingCode?: Array<string>,
+/**
+ * What you learned from earlier work: at most 50 entries, of 2 KB each. The plan keeps them.
+ */
+memories?: Array<string>, };
 
 /**
  * A part of a plan's history, latest entry first.
@@ -5911,7 +5947,7 @@ export type ProposalId = string;
 /**
  * The kinds of proposals that people see.
  */
-export type ProposalKind = "generate" | "from_session" | "split" | "explain" | "replan" | "submitted";
+export type ProposalKind = "generate" | "from_session" | "split" | "explain" | "fill" | "replan" | "submitted";
 
 export type ProposalRef = { proposal: ProposalId, };
 
@@ -9503,6 +9539,8 @@ export interface Operations {
   directory_check: { input: DirectoryCheck; output: DirectoryView };
   /** Write: asks an agent to generate a plan for a goal. */
   plan_generate: { input: PlanGenerate; output: ProposalView };
+  /** Write: asks an agent to generate the nodes of a plan. */
+  plan_fill: { input: PlanFill; output: ProposalView };
   /** Write: asks an agent to turn a session into a plan. */
   plan_from_session: { input: PlanFromSession; output: ProposalView };
   /** Write: asks an agent to split a node. */

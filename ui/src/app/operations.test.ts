@@ -62,6 +62,7 @@ const reached: Record<string, Reached> = {
   plan_from_template: { command: "new_from_template" },
   directory_check: { shows: "the state of a directory, next to its field" },
   plan_generate: { command: "generate_blueprint" },
+  plan_fill: { shell: "`baton plan generate --into`, and programs" },
   plan_from_session: { place: "the head of a session", by: "source" },
   plan_split: { command: "split_node" },
   plan_explain: { command: "explain_plan" },

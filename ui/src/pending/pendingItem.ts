@@ -124,6 +124,7 @@ const proposalPhrases: Record<ProposalKind, string> = {
   generate: "proposes a plan",
   from_session: "proposes a plan from a session",
   split: "proposes splitting a node",
+  fill: "proposes nodes for a blueprint",
   replan: "proposes a new version after a failed run",
   explain: "wrote an explanation",
   submitted: "submitted a blueprint",

@@ -15,6 +15,7 @@ const proposalKindLabels: Record<ProposalKind, string> = {
   from_session: "Blueprint from a session",
   split: "Node split",
   explain: "Explanation",
+  fill: "Nodes for a blueprint",
   replan: "Replan after a failure",
   submitted: "Submitted blueprint",
 };

@@ -23,9 +23,42 @@ wire! {
         /// `None` for the agent's own default.
         #[serde(default)]
         pub model: Option<String>,
-        /// Constraints on the work, one sentence each.
+        /// Constraints on the work, one sentence each: at most 50, of 2 KB each.
         #[serde(default)]
         pub constraints: Vec<String>,
+        /// Code that exists already and matters for the goal, as text: at most 50 entries, and 200 KB
+        /// in total.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+        pub existing_code: Vec<String>,
+        /// What you learned from earlier work: at most 50 entries, of 2 KB each. The plan keeps them.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+        pub memories: Vec<String>,
+    }
+    /// Generates the nodes of a plan. Its description is the goal.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct PlanFill {
+        pub plan: PlanId,
+        /// The agent that plans; `None` for the default agent.
+        #[serde(default)]
+        pub agent: Option<String>,
+        /// `None` for the agent's own default.
+        #[serde(default)]
+        pub model: Option<String>,
+        /// Constraints on the work beside those of the plan, one sentence each: at most 50, of 2 KB
+        /// each.
+        #[serde(default)]
+        pub constraints: Vec<String>,
+        /// Code that exists already and matters for the goal, as text: at most 50 entries, and 200 KB
+        /// in total.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+        pub existing_code: Vec<String>,
+        /// What you learned from earlier work: at most 50 entries, of 2 KB each. The plan keeps them.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
+        pub memories: Vec<String>,
     }
     /// Creates a plan from a session. Exactly one of `session` and `transcript` is set.
     pub struct PlanFromSession {

@@ -7,6 +7,7 @@ pub(crate) mod diff;
 mod edit;
 mod export;
 mod files;
+mod generate;
 mod import;
 mod lint;
 mod listing;
@@ -19,7 +20,6 @@ use std::path::{Path, PathBuf};
 use baton_api::wire::*;
 use baton_model::ReviewState;
 use baton_model::count::format_quantity;
-use baton_model::planning::ProposalState;
 use clap::{Args, Subcommand};
 
 use self::archive::RetentionArgs;
@@ -28,6 +28,7 @@ use self::diff::DiffArgs;
 use self::edit::{AddNodeArgs, RemoveNodeArgs, ReorderArgs, SetArgs, SetNodeArgs};
 use self::export::ExportArgs;
 use self::files::FilesVerb;
+use self::generate::GenerateArgs;
 use self::import::ImportArgs;
 pub(crate) use self::lint::{LintArgs, lint};
 use self::listing::{HistoryArgs, ListArgs};
@@ -201,38 +202,9 @@ pub(crate) struct NewArgs {
     templates: bool,
 }
 
-/// Generate a plan for a goal with an agent
-///
-/// The result is a proposal. It becomes a plan when you accept it.
-#[derive(Debug, Args)]
-pub(crate) struct GenerateArgs {
-    /// The goal: what should be true when the plan is done
-    goal: String,
-    /// The agent that plans [default: the default agent]
-    #[arg(long, value_name = "AGENT")]
-    agent: Option<String>,
-    /// The model to use [default: the agent's choice]
-    #[arg(long, value_name = "MODEL")]
-    model: Option<String>,
-    /// Directory the planner reads and the plan runs in [default: the current directory]
-    #[arg(
-        long,
-        value_name = "DIR",
-        default_value = ".",
-        hide_default_value = true
-    )]
-    cwd: PathBuf,
-    /// A constraint on the work; can be given several times
-    #[arg(long = "constraint", value_name = "TEXT")]
-    constraints: Vec<String>,
-    /// Accept the plan without asking
-    #[arg(long, short)]
-    yes: bool,
-}
-
 pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure> {
     match verb {
-        PlanVerb::Generate(args) => return generate(client, args),
+        PlanVerb::Generate(args) => return generate::generate(client, args),
         PlanVerb::List(args) => listing::list(client, args),
         PlanVerb::History(args) => listing::history(client, &args),
         PlanVerb::Show { plan, checks } => show(client, &plan, checks),
@@ -398,53 +370,6 @@ fn new(client: &Client<'_>, args: NewArgs) -> Result<(), Failure> {
         }
     };
     print_created(client, &view)
-}
-
-fn generate(client: &Client<'_>, args: GenerateArgs) -> Result<Exit, Failure> {
-    let GenerateArgs {
-        goal,
-        agent,
-        model,
-        cwd,
-        constraints,
-        yes,
-    } = args;
-    let input = PlanGenerate {
-        goal,
-        cwd: directory(&cwd)?,
-        agent,
-        model,
-        constraints,
-    };
-    let proposal: ProposalView = client.ask("generate a plan", "plan_generate", &input)?;
-    let view = proposal_output::follow(client, proposal)?;
-    let proposal = view.summary.id;
-    if view.summary.state != ProposalState::Ready || !(yes || client.output.can_ask()) {
-        let exit = proposal_output::result(client, &view)?;
-        if exit == Exit::Done {
-            client
-                .output
-                .note(&format!("Accept it with: baton proposal accept {proposal}"));
-        }
-        return Ok(exit);
-    }
-    if !client.output.json {
-        proposal_output::print(client.output, &view)?;
-    }
-    if !yes && !client.output.ask("Accept this plan?")? {
-        return Err(Failure::Declined(format!(
-            "not accepted; the proposal is kept: baton proposal show {proposal}"
-        )));
-    }
-    super::proposal::accept(
-        client,
-        ProposalAccept {
-            round: None,
-            proposal,
-            changes: None,
-            resume: false,
-        },
-    )
 }
 
 fn directory(path: &Path) -> Result<String, Failure> {

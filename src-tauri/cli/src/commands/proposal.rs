@@ -168,6 +168,7 @@ fn kind_word(kind: ProposalKind) -> &'static str {
         ProposalKind::FromSession => "from a session",
         ProposalKind::Split => "split",
         ProposalKind::Explain => "explanation",
+        ProposalKind::Fill => "nodes for a plan",
         ProposalKind::Replan => "replan",
         ProposalKind::Submitted => "submitted",
     }

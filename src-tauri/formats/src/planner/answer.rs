@@ -149,13 +149,18 @@ fn plan_document(
     plan_json.retain(|key, _| PLAN_KEYS.contains(&key.as_str()));
     let kept = context
         .base
-        .filter(|_| matches!(context.request.subject, Subject::Replan { .. }));
+        .filter(|_| keeps_nodes(&context.request.subject));
     plan_json.insert(
         "nodes".to_owned(),
         Value::Array(expand_kept_nodes(nodes, kept, left_out)?),
     );
     plan_json.insert("baton".to_owned(), 1.into());
     Ok(Value::Object(plan_json))
+}
+
+/// Whether an answer may name nodes of the plan to keep them.
+fn keeps_nodes(subject: &Subject) -> bool {
+    matches!(subject, Subject::Replan { .. } | Subject::Fill { .. })
 }
 
 /// Replaces `"keep": true` by the nodes of `base`.
@@ -242,7 +247,7 @@ fn apply_to_base(mut read: Plan, context: &AnswerContext<'_>) -> Result<Plan, Ve
             source: Source::Agent,
             created_by: Some(request.agent.clone()),
             planner_model: request.model.clone(),
-            informed_by: informed_by(&request.subject),
+            informed_by: informed_by(request),
             ..Origin::default()
         };
         return Ok(read);
@@ -270,6 +275,7 @@ fn apply_to_base(mut read: Plan, context: &AnswerContext<'_>) -> Result<Plan, Ve
                 risks,
                 ..base.clone()
             };
+            add_given_context(&mut plan, request);
             plan.prune_groups();
             plan
         }
@@ -285,11 +291,29 @@ fn apply_to_base(mut read: Plan, context: &AnswerContext<'_>) -> Result<Plan, Ve
     }
 }
 
-fn informed_by(subject: &Subject) -> Vec<String> {
-    match subject {
+fn informed_by(request: &Request) -> Vec<String> {
+    match &request.subject {
         Subject::Session { session } => vec![session.to_string()],
         Subject::Transcript { transcript } => vec![transcript.clone()],
-        _ => Vec::new(),
+        _ => request.memories.clone(),
+    }
+}
+
+/// Keeps in an existing plan what was given with its goal.
+fn add_given_context(plan: &mut Plan, request: &Request) {
+    if !matches!(request.subject, Subject::Fill { .. }) {
+        return;
+    }
+    for (kept, given) in [
+        (&mut plan.settings.constraints, &request.constraints),
+        (&mut plan.origin.informed_by, &request.memories),
+    ] {
+        let new: Vec<String> = given
+            .iter()
+            .filter(|text| !kept.contains(text))
+            .cloned()
+            .collect();
+        kept.extend(new);
     }
 }
 

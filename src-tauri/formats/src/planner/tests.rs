@@ -24,6 +24,8 @@ fn request(subject: Subject) -> Request {
         agent: "claude".to_owned(),
         model: None,
         constraints: vec!["Offline.".to_owned()],
+        existing_code: Vec::new(),
+        memories: Vec::new(),
         automatic: false,
     }
 }

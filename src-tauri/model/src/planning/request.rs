@@ -22,6 +22,12 @@ pub struct Request {
     pub model: Option<String>,
     /// Constraints on the work, one sentence each.
     pub constraints: Vec<String>,
+    /// Code that exists already and matters for the goal: excerpts, or descriptions of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub existing_code: Vec<String>,
+    /// What the requester learned from earlier work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<String>,
     /// Whether Baton made the request, because the plan asks for automatic replanning.
     pub automatic: bool,
 }
@@ -59,6 +65,12 @@ pub enum Subject {
         /// The node; `None` for the whole plan.
         node: Option<NodeId>,
     },
+    /// A plan that gets its nodes: its description is the goal.
+    Fill {
+        plan: PlanId,
+        /// The version at the time of the request.
+        version: u32,
+    },
     /// A plan whose run did not complete.
     Replan {
         plan: PlanId,
@@ -91,6 +103,8 @@ pub enum ProposalKind {
     Split,
     /// A text about a plan. There is nothing to accept.
     Explain,
+    /// Nodes for a plan that exists.
+    Fill,
     /// A new version of a plan whose run failed.
     Replan,
     /// A new plan, or a new version of one, that an agent or a program submitted complete.
@@ -106,6 +120,7 @@ impl Subject {
             Self::Session { .. } | Self::Transcript { .. } => ProposalKind::FromSession,
             Self::Split { .. } => ProposalKind::Split,
             Self::Explain { .. } => ProposalKind::Explain,
+            Self::Fill { .. } => ProposalKind::Fill,
             Self::Replan { .. } => ProposalKind::Replan,
             Self::SubmittedPlan | Self::SubmittedChange { .. } => ProposalKind::Submitted,
         }
@@ -118,7 +133,9 @@ impl Subject {
             Self::Goal | Self::Session { .. } | Self::Transcript { .. } | Self::SubmittedPlan => {
                 None
             }
-            Self::SubmittedChange { plan, version } => Some((*plan, *version)),
+            Self::Fill { plan, version } | Self::SubmittedChange { plan, version } => {
+                Some((*plan, *version))
+            }
             Self::Split { plan, version, .. } | Self::Explain { plan, version, .. } => {
                 Some((*plan, *version))
             }
@@ -135,6 +152,7 @@ impl Subject {
             Self::Goal
             | Self::Session { .. }
             | Self::Transcript { .. }
+            | Self::Fill { .. }
             | Self::SubmittedPlan
             | Self::SubmittedChange { .. } => None,
         }

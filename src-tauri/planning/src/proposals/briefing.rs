@@ -9,7 +9,7 @@ use baton_model::planning::{Draft, Proposal, Subject};
 use baton_model::{NodeId, Plan, RunId};
 
 use super::base::base;
-use super::{directory, inventory, session_text};
+use super::{directory, given_context, inventory, session_text};
 use crate::{Context, PlanningError, replans};
 
 /// The maximum size of a plan in a briefing, in bytes.
@@ -33,6 +33,8 @@ pub(super) fn build_briefing(
             request.subject.target().map(|(plan, _)| plan),
         ),
         subject: subject(context, proposal)?,
+        existing_code: given_context::as_quotes(&request.existing_code),
+        memories: given_context::as_quotes(&request.memories),
         comments: last_draft
             .map(|plan| open_comments(plan, &proposal.comments))
             .unwrap_or_default(),
@@ -65,6 +67,7 @@ fn subject(
             Some(plan),
         ) => Some(("The plan", with_node(&plan, *node, "The node to explain"))),
         (Subject::Explain { .. }, Some(plan)) => Some(("The plan", file(&plan))),
+        (Subject::Fill { .. }, Some(plan)) => Some(("The plan so far", file(&plan))),
         (Subject::Replan { run, node, .. }, Some(plan)) => Some((
             "The plan and its run",
             plan_and_run(context, &plan, *run, *node)?,

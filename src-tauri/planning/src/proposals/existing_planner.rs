@@ -38,6 +38,7 @@ impl PlanningTarget {
     fn from_request(context: &Context, request: &Request) -> Result<Option<Self>, PlanningError> {
         let (goal, plan) = match &request.subject {
             Subject::Goal => (request.wish.trim().to_owned(), None),
+            Subject::Fill { plan, .. } => (request.wish.trim().to_owned(), Some(*plan)),
             Subject::Replan { plan, .. } => (
                 context
                     .store

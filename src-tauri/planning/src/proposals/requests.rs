@@ -4,14 +4,15 @@ use std::path::Path;
 
 use baton_model::planning::{Proposal, ProposalState, Request, Round, Subject};
 use baton_model::{NodeId, Plan, PlanId, ProposalId, RunId, RunState, SessionId};
-use baton_store::ProposalRow;
+use baton_store::{ProposalRow, ProposalsFilter};
 use uuid::Uuid;
 
 use super::existing_planner::{self, ExistingPlanner};
 use super::freshness::basis;
+use super::given_context::GivenContext;
 use super::lifetime::lifetime_ms;
 use super::planning_agent::planning_agent;
-use super::{round, session_text};
+use super::{list, round, session_text};
 use crate::{Context, PlanningError, RefusalReason, replans};
 
 /// The maximum length of a goal or wish, in bytes. Longer context belongs in a file in the
@@ -41,7 +42,7 @@ pub fn generate(
     context: &Context,
     goal: String,
     cwd: String,
-    constraints: Vec<String>,
+    given: GivenContext,
     planner: Planner,
 ) -> Result<Proposal, PlanningError> {
     if goal.trim().is_empty() {
@@ -50,14 +51,10 @@ pub fn generate(
                 .with_fix("write what should be true when the plan is done"),
         );
     }
-    let constraints = constraints
-        .into_iter()
-        .filter(|sentence| !sentence.trim().is_empty())
-        .collect();
     let details = RequestDetails {
         wish: goal,
         cwd,
-        constraints,
+        given: given.checked()?,
         automatic: false,
     };
     // If two processes request the same at the same time, the second one finds the planner of the
@@ -92,9 +89,37 @@ pub fn from_session(
     let details = RequestDetails {
         wish,
         cwd: cwd.or(place).ok_or_else(unknown)?,
-        constraints: Vec::new(),
+        given: GivenContext::default(),
         automatic: false,
     };
+    submit(context, subject, details, planner)
+}
+
+/// Asks an agent for the nodes of a plan, whose description is the goal. `given` comes on top of the
+/// plan's own constraints.
+pub fn fill(
+    context: &Context,
+    plan: PlanId,
+    given: GivenContext,
+    planner: Planner,
+) -> Result<Proposal, PlanningError> {
+    let given = given.checked()?;
+    let _lock = context.interprocess_lock()?;
+    let (plan, version) = current_plan(context, plan)?;
+    if plan.description.trim().is_empty() {
+        let message = "the plan has no description, which is the goal of the planner";
+        return Err(PlanningError::new(RefusalReason::Refused, message)
+            .with_fix("describe what should be true when the plan is done"));
+    }
+    if let Some(latest) = context.store.runs().list(Some(plan.id), 1)?.rows.first() {
+        replans::refuse_running(context, latest.id)?;
+    }
+    let subject = Subject::Fill {
+        plan: plan.id,
+        version,
+    };
+    let mut details = details_from_plan(&plan, plan.description.clone())?;
+    details.given = given.after_constraints(details.given.constraints);
     submit(context, subject, details, planner)
 }
 
@@ -207,7 +232,7 @@ fn replan_request(
 struct RequestDetails {
     wish: String,
     cwd: String,
-    constraints: Vec<String>,
+    given: GivenContext,
     automatic: bool,
 }
 
@@ -220,7 +245,10 @@ fn details_from_plan(plan: &Plan, wish: String) -> Result<RequestDetails, Planni
     Ok(RequestDetails {
         wish,
         cwd,
-        constraints: plan.settings.constraints.clone(),
+        given: GivenContext {
+            constraints: plan.settings.constraints.clone(),
+            ..GivenContext::default()
+        },
         automatic: false,
     })
 }
@@ -235,6 +263,31 @@ fn require_node(plan: &Plan, node: NodeId) -> Result<(), PlanningError> {
     found
         .map(|_| ())
         .ok_or_else(|| PlanningError::new(RefusalReason::NotFound, "the plan has no such node"))
+}
+
+/// Fails if nodes for the same plan wait for a person's decision already.
+fn refuse_second_fill(context: &Context, subject: &Subject) -> Result<(), PlanningError> {
+    let Subject::Fill { plan, .. } = subject else {
+        return Ok(());
+    };
+    let filter = ProposalsFilter {
+        open: true,
+        plan: Some(*plan),
+        limit: list::LIST_LIMIT,
+    };
+    let open = list::list(context, filter)?;
+    let mut fills = open
+        .iter()
+        .filter(|other| matches!(other.request.subject, Subject::Fill { .. }));
+    let Some(first) = fills.next() else {
+        return Ok(());
+    };
+    let message = format!(
+        "nodes for this plan are proposed already, in proposal {}",
+        first.id
+    );
+    Err(PlanningError::new(RefusalReason::Refused, message)
+        .with_fix("accept, reject or cancel that proposal first"))
 }
 
 fn submit(
@@ -262,7 +315,7 @@ fn submit_unless_planned(
     let RequestDetails {
         wish,
         cwd,
-        constraints,
+        given,
         automatic,
     } = details;
     if wish.len() > GOAL_LIMIT {
@@ -286,7 +339,9 @@ fn submit_unless_planned(
         cwd,
         agent,
         model,
-        constraints,
+        constraints: given.constraints,
+        existing_code: given.existing_code,
+        memories: given.memories,
         automatic,
     };
     match existing_planner::find_existing_planner(context, &request)? {
@@ -296,6 +351,7 @@ fn submit_unless_planned(
             return Ok(RequestOutcome::AlreadyPlanned { sentence });
         }
     }
+    refuse_second_fill(context, &request.subject)?;
     let now = context.now();
     let proposal = Proposal {
         id: ProposalId(Uuid::now_v7()),

@@ -69,6 +69,7 @@ fn title(kind: ProposalKind) -> &'static str {
         ProposalKind::FromSession => "Make a plan from a session",
         ProposalKind::Split => "Split a node",
         ProposalKind::Explain => "Explain a plan",
+        ProposalKind::Fill => "Plan for a plan's goal",
         ProposalKind::Replan => "Replan",
         // It has no planner.
         ProposalKind::Submitted => "Submit a plan",

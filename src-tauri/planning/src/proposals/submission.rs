@@ -88,6 +88,8 @@ pub fn submit(
             agent: submitter_name(&actor),
             model: None,
             constraints: Vec::new(),
+            existing_code: Vec::new(),
+            memories: Vec::new(),
             automatic: false,
         },
         state: ProposalState::Ready,

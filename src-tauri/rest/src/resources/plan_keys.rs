@@ -30,6 +30,14 @@ pub(crate) struct PlanCreateBody {
     /// The planner's model; only with `generate`.
     #[serde(default)]
     pub(crate) model: Option<String>,
+    /// Code that exists already and matters for the goal, as text: at most 50 entries, and 200 KB in
+    /// total. Only with `generate`.
+    #[serde(default)]
+    pub(crate) existing_code: Option<Vec<String>>,
+    /// What you learned from earlier work: at most 50 entries, of 2 KB each. The plan keeps them. Only
+    /// with `generate`.
+    #[serde(default)]
+    pub(crate) memories: Option<Vec<String>>,
     /// The rest of the plan.
     #[serde(flatten)]
     #[cfg_attr(feature = "bindings", schemars(with = "PlanKeys"))]

@@ -5,6 +5,7 @@ use baton_model::PlanId;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::generation;
 use super::plan_reading::PlanReading;
 use crate::answer::Reply;
 use crate::request::Call;
@@ -87,7 +88,7 @@ fn create(call: &Call<Nothing, PlanCreateBody>) -> Result<Reply<CreatedPlan>, Re
     let title = body.name.as_ref().or(body.title.as_ref());
     let is_filled = |text: &&String| !text.trim().is_empty();
     if body.generate {
-        return generate(call);
+        return generation::from_goal(call);
     }
     let Some(title) = title.filter(is_filled) else {
         return Err(missing("name"));
@@ -95,8 +96,13 @@ fn create(call: &Call<Nothing, PlanCreateBody>) -> Result<Reply<CreatedPlan>, Re
     if body.name.is_some() && body.goal.as_ref().filter(is_filled).is_none() {
         return Err(missing("goal"));
     }
-    for (key, given) in [("agent", &body.agent), ("model", &body.model)] {
-        if given.is_some() {
+    for (key, is_given) in [
+        ("agent", body.agent.is_some()),
+        ("model", body.model.is_some()),
+        ("existingCode", body.existing_code.is_some()),
+        ("memories", body.memories.is_some()),
+    ] {
+        if is_given {
             let message = format!("'{key}' is for plans that an agent generates");
             return Err(RestError::new(ErrorCode::InvalidRequest, message)
                 .with_fix("add \"generate\": true, or leave it out"));
@@ -125,40 +131,10 @@ fn create(call: &Call<Nothing, PlanCreateBody>) -> Result<Reply<CreatedPlan>, Re
     .at(revision))
 }
 
-fn missing(field: &str) -> RestError {
+pub(super) fn missing(field: &str) -> RestError {
     let mut error = RestError::new(ErrorCode::InvalidRequest, format!("'{field}' is missing"));
     error.body.faults = vec![format!("missing field `{field}`")];
     error
-}
-
-/// Asks an agent for the plan.
-fn generate(call: &Call<Nothing, PlanCreateBody>) -> Result<Reply<CreatedPlan>, RestError> {
-    let body = &call.body;
-    let mut keys = body.keys.clone();
-    let goal = body.goal.clone().map(Value::from);
-    let goal = goal.or_else(|| keys.remove("description")).or_else(|| {
-        body.title
-            .clone()
-            .or_else(|| body.name.clone())
-            .map(Value::from)
-    });
-    let cwd = keys.remove("cwd").ok_or_else(|| missing("cwd"))?;
-    let constraints = keys.remove("constraints").unwrap_or_else(|| json!([]));
-    if let Some(other) = keys.keys().next() {
-        let message = format!("a plan that an agent generates can't have '{other}' yet");
-        return Err(RestError::new(ErrorCode::InvalidRequest, message)
-            .with_fix("change it when the proposal was accepted"));
-    }
-    let input = json!({
-        "goal": goal.ok_or_else(|| missing("goal"))?, "cwd": cwd, "agent": body.agent,
-        "model": body.model, "constraints": constraints,
-    });
-    let proposal: ProposalView = call.operations().call("plan_generate", &input)?;
-    let location = format!("/api/proposals/{}", proposal.summary.id);
-    let proposal = Box::new(proposal);
-    Ok(Reply::of(CreatedPlan::Proposed { proposal })
-        .created(location)
-        .accepted())
 }
 
 fn import(call: &Call<Nothing, ImportBody>) -> Result<Reply<ImportedPlan>, RestError> {

@@ -45,6 +45,8 @@ fn good(id: &str) -> (Of, u16, Value) {
         "replacePlan" | "updatePlan" => (Of::Draft, 200, json!({ "title": "Other" })),
         "deletePlan" | "approvePlan" => (Of::Draft, 200, none),
         "proposePlan" => (Of::Draft, 200, none),
+        // Refused before an agent is asked: one may be installed here.
+        "generateNodes" => (Of::Draft, 400, json!({ "memories": vec!["x"; 51] })),
         "withdrawPlan" | "rejectPlan" => (Of::Draft, 409, none),
         "submitProposal" => {
             let nodes = json!([{ "id": "a", "title": "A", "kind": "command", "command": "ls" }]);

@@ -128,6 +128,8 @@ pub fn proposal(subject: Subject, state: ProposalState, planning: Option<PlanId>
             agent: "ci".to_owned(),
             model: None,
             constraints: Vec::new(),
+            existing_code: Vec::new(),
+            memories: Vec::new(),
             automatic: false,
         },
         state,
