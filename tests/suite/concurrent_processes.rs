@@ -443,6 +443,7 @@ fn commands_during_shutdown_are_answered_by_run_state() {
                 RunSetGoal {
                     run,
                     goal: RunGoal::All,
+                    finished: Vec::new(),
                 },
             ) {
                 Ok(_) => {}

@@ -623,6 +623,7 @@ nodes:
             RunSetGoal {
                 run,
                 goal: RunGoal::All,
+                finished: Vec::new(),
             },
         )
         .expect("another process resumes the run");

@@ -460,6 +460,7 @@ nodes:
             RunSetGoal {
                 run: run.summary.id,
                 goal: RunGoal::All,
+                finished: Vec::new(),
             },
         )
         .expect("the run is paused");

@@ -154,6 +154,8 @@ impl TestEnvironment {
                 plan,
                 goal,
                 limit: None,
+                base_revision: None,
+                finished: Vec::new(),
             },
         )
     }

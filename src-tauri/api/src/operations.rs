@@ -121,7 +121,7 @@ operations! {
     Decide plan_reject(PlanReject) -> PlanView = plan_review::reject: "rejects a plan that waits for review, with the reason";
     Decide plan_approve(PlanApprove) -> PlanView = plans::approve: "approves a plan so that it can run";
     Decide plan_agents_may_start(PlanAgentsMayStart) -> PlanView = plans::set_agents_may_start: "sets whether agent sessions may start the approved version";
-    Decide plan_delete(PlanRef) -> Done = plan_deletion::delete: "deletes a plan with its runs, handoffs and sessions; it can be restored for 30 days";
+    Decide plan_delete(PlanDelete) -> Done = plan_deletion::delete: "deletes a plan with its runs, handoffs and sessions; it can be restored for 30 days";
     Decide plan_restore(PlanRef) -> PlanView = plan_deletion::restore: "restores a deleted plan with its runs, handoffs and approvals";
     Read plans_deleted(Nothing) -> Vec<baton_store::DeletedPlan> = plan_deletion::list: "lists deleted plans that can be restored";
     Decide plan_purge(PlanRef) -> Done = plan_deletion::purge: "permanently deletes a deleted plan";

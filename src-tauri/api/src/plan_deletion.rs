@@ -8,7 +8,7 @@ use crate::wire::*;
 use crate::{ApiError, App, Code, plans};
 
 /// Deletes a plan so that it can be restored. Refused while it is running.
-pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
+pub(crate) fn delete(app: &App, input: PlanDelete) -> Result<Done, ApiError> {
     let runs = runs_of(app, input.plan)?;
     // Also refused for a run whose executor is dead: its sessions may still be running, and they
     // could no longer be found.
@@ -27,7 +27,10 @@ pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
     let lives = |executor: &baton_store::ExecutorRow| {
         executor.id != ours && app.engine.may_be_active(executor)
     };
-    app.store.plans().delete(input.plan, app.now(), lives)?;
+    let (plan, base) = (input.plan, input.base_revision);
+    app.store
+        .plans()
+        .delete_revision(plan, base, app.now(), lives)?;
     Ok(Done {})
 }
 

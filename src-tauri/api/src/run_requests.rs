@@ -75,6 +75,8 @@ fn start(app: &App, input: &RunRequest) -> Result<RunId, ApiError> {
         plan: input.plan,
         goal: RunGoal::All,
         limit: None,
+        base_revision: None,
+        finished: Vec::new(),
     };
     Ok(runs::start(app, start)?.summary.id)
 }

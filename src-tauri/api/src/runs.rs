@@ -10,7 +10,7 @@ use baton_model::run::{Command, Event};
 use baton_model::{
     Attempt, Node, NodeId, NodeKind, NodeState, Plan, RunId, SessionId, Timestamp, WorkTime,
 };
-use baton_planning::run_start;
+use baton_planning::run_start::{self, Seen};
 use baton_store::{NodeStateRow, NodeStatus, RunRow};
 
 use crate::event_text::describe_event;
@@ -23,8 +23,11 @@ use crate::{
 
 /// Starts a run of an approved plan, or resumes or takes over the run that this would duplicate.
 pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
-    let RunStart { plan, goal, limit } = input;
-    let run = run_start::start(app.context(), plan, &goal, limit)?;
+    let seen = Seen {
+        revision: input.base_revision,
+        finished: input.finished,
+    };
+    let run = run_start::start(app.context(), input.plan, &input.goal, input.limit, &seen)?;
     view(app, run)
 }
 
@@ -54,7 +57,8 @@ pub(crate) fn cancel(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
 pub(crate) fn set_goal(app: &App, input: RunSetGoal) -> Result<RunSummary, ApiError> {
     let (run, _) = app.store.runs().replay(input.run)?;
     let goal = run_start::goal(&run, &input.goal)?;
-    run_command::send(app, input.run, Command::Want { goal })
+    let finished = input.finished;
+    run_command::send(app, input.run, Command::Want { goal, finished })
 }
 
 /// Reruns only the stale nodes.

@@ -97,6 +97,8 @@ pub(crate) struct Dispatcher<S> {
 /// Data that the store needs to create the row of a new run.
 pub(crate) struct NewRunFacts {
     pub(crate) version: u32,
+    /// The plan's revision on which the caller based its decision; `None` for any.
+    pub(crate) base_revision: Option<u64>,
     pub(crate) executor: ExecutorId,
     /// The node of another run that this run executes.
     pub(crate) parent: Option<ParentNode>,
@@ -569,6 +571,7 @@ impl<S: Runtime> Dispatcher<S> {
             return self.runtime.create(&NewRun {
                 run: &self.run,
                 version: new.version,
+                base_revision: new.base_revision,
                 executor: new.executor,
                 parent: new.parent,
                 actor: &first.actor,

@@ -128,6 +128,9 @@ pub(crate) struct RunOrigin {
     pub(crate) caller: Option<Arc<Caller>>,
     /// The outputs that its nodes use instead of running.
     pub(crate) pinned: Vec<PinnedOutputRow>,
+    /// The plan's revision that the caller saw; the store refuses the run if there is another by
+    /// then. `None` for any.
+    pub(crate) base_revision: Option<u64>,
 }
 
 struct DispatchedRun {
@@ -276,17 +279,21 @@ impl Engine {
     /// Begins a run of version `version` of `plan`; returns when its first events are stored.
     ///
     /// `goal` is called with the run before anything is stored or executed. If it fails, no run
-    /// begins.
+    /// begins. Nor does one if the plan has another revision than `base_revision` by then.
     pub fn begin<E: From<EngineError>>(
         &self,
         plan: Arc<Plan>,
-        version: u32,
+        (version, base_revision): (u32, Option<u64>),
         goal: impl FnOnce(&Run) -> Result<Goal, E>,
         limit: Option<u32>,
         actor: Actor,
     ) -> Result<RunId, E> {
         let id = RunId(Uuid::now_v7());
-        self.begin_run(id, plan, version, goal, limit, RunOrigin::default(), actor)?;
+        let origin = RunOrigin {
+            base_revision,
+            ..RunOrigin::default()
+        };
+        self.begin_run(id, plan, version, goal, limit, origin, actor)?;
         Ok(id)
     }
 
@@ -395,6 +402,7 @@ impl Engine {
             inherits,
             caller,
             pinned,
+            base_revision,
         }: RunOrigin,
         actor: Actor,
     ) -> Result<(), E> {
@@ -418,6 +426,7 @@ impl Engine {
         let pinned = CopiedOutputs::new(pinned, &run);
         let facts = NewRunFacts {
             version,
+            base_revision,
             executor,
             parent,
             pinned: pinned.artifacts(),

@@ -372,6 +372,7 @@ impl Nested<'_> {
             inherits: None,
             caller,
             pinned: Vec::new(),
+            base_revision: None,
         };
         let started = self.engine.begin_as(
             run,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use baton_model::run::{Command, PinnedSelection};
 use baton_model::{Goal, NodeId, Plan, PlanId, Run, RunId};
-use baton_store::{PinnedOutputRow, PlanRecord};
+use baton_store::{PinnedOutputRow, PlanRecord, StoreError};
 use serde::{Deserialize, Serialize};
 
 use crate::{Context, PlanningError, RefusalReason, approvals, preflight};
@@ -23,6 +23,15 @@ pub enum RunGoal {
     Node { node: NodeId },
 }
 
+/// What the caller saw when it decided to start something.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// The plan's revision; `None` accepts any.
+    pub revision: Option<u64>,
+    /// Nodes that were finished, so that they don't run again.
+    pub finished: Vec<NodeId>,
+}
+
 impl From<Goal> for RunGoal {
     fn from(goal: Goal) -> Self {
         match goal {
@@ -37,15 +46,19 @@ impl From<Goal> for RunGoal {
 ///
 /// A run that this would duplicate is taken over instead if its executor is stale. The last run of
 /// the same version is continued if it stopped because it had reached its goal.
+///
+/// Refused if something is no longer as the caller saw it.
 pub fn start(
     context: &Context,
     plan: PlanId,
     wanted: &RunGoal,
     limit: Option<u32>,
+    seen: &Seen,
 ) -> Result<RunId, PlanningError> {
     // If two processes start the plan at the same time, the second one finds the run of the first.
     let _lock = context.interprocess_lock()?;
     let (record, plan) = context.store.plans().current(plan)?;
+    refuse_other_revision(&record, seen)?;
     approvals::require(context, &record, &plan)?;
     if let Some(stale) = preflight::require(context, &plan)? {
         context.engine.adopt(stale)?;
@@ -54,13 +67,35 @@ pub fn start(
     if let Some(run) = reusable_run(context, &record, wanted, limit)? {
         let goal = goal(&run, wanted)?;
         let (run, actor) = (run.id(), context.actor());
-        context.engine.command(run, Command::Want { goal }, actor)?;
+        let finished = seen.finished.clone();
+        let want = Command::Want { goal, finished };
+        context.engine.command(run, want, actor)?;
         return Ok(run);
     }
+    if !seen.finished.is_empty() {
+        let message =
+            "the run with the finished nodes can't continue, and a new one would run them again";
+        return Err(PlanningError::new(RefusalReason::Conflict, message)
+            .with_fix("read the plan again, then decide"));
+    }
     let plan = Arc::new(plan);
-    let (version, actor) = (record.version, context.actor());
+    let (read, actor) = ((record.version, seen.revision), context.actor());
     let goal = |run: &Run| goal(run, wanted);
-    context.engine.begin(plan, version, goal, limit, actor)
+    context.engine.begin(plan, read, goal, limit, actor)
+}
+
+/// Early, because what was approved and can run is then another plan. The store checks it again when
+/// it stores a new run.
+fn refuse_other_revision(record: &PlanRecord, seen: &Seen) -> Result<(), PlanningError> {
+    match seen.revision {
+        Some(based_on) if based_on != record.revision => Err(StoreError::Conflict {
+            plan: record.plan,
+            based_on,
+            current: record.revision,
+        }
+        .into()),
+        _ => Ok(()),
+    }
 }
 
 /// Starts a run of an approved plan in which nodes use the outputs that people pinned for them. It

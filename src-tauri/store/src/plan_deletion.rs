@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::column::{Fields, query_listing, query_rows};
 use crate::deleted_plans::{deleted_at, refuse_deleted};
-use crate::{Change, ExecutorRow, Listing, Plans, StoreError, executors, plan_log, proposals};
+use crate::{
+    Change, ExecutorRow, Listing, Plans, StoreError, executors, plan_log, plans, proposals,
+};
 
 /// How long a deleted plan can be restored, in milliseconds: 30 days.
 const RESTORABLE_FOR: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -43,8 +45,23 @@ impl Plans<'_> {
         now: Timestamp,
         lives: impl Fn(&ExecutorRow) -> bool,
     ) -> Result<(), StoreError> {
+        self.delete_revision(plan, None, now, lives)
+    }
+
+    /// Hides a plan like [`delete`](Self::delete), unless it has another revision by now than the
+    /// one that the caller saw.
+    pub fn delete_revision(
+        &self,
+        plan: PlanId,
+        base_revision: Option<u64>,
+        now: Timestamp,
+        lives: impl Fn(&ExecutorRow) -> bool,
+    ) -> Result<(), StoreError> {
         self.store.write(|writing| {
             refuse_deleted(writing.tx, plan)?;
+            if let Some(base) = base_revision {
+                plans::require_revision(writing.tx, plan, base)?;
+            }
             let runs = executors::list_for_running_runs(writing.tx, plan)?;
             let runs: Vec<_> = runs
                 .into_iter()

@@ -669,6 +669,15 @@ fn write_current(
     Ok(())
 }
 
+/// Fails unless the plan is at this revision.
+pub(crate) fn require_revision(
+    connection: &Connection,
+    plan: PlanId,
+    base: u64,
+) -> Result<(), StoreError> {
+    load_for_edit(connection, plan, base).map(drop)
+}
+
 fn load_for_edit(
     connection: &Connection,
     plan: PlanId,

@@ -24,6 +24,8 @@ pub struct NewRun<'a> {
     pub run: &'a Run,
     /// The plan version that it executes.
     pub version: u32,
+    /// The plan's revision on which the caller based its decision; `None` for any.
+    pub base_revision: Option<u64>,
     pub executor: ExecutorId,
     /// The node of another run that this run executes.
     pub parent: Option<ParentNode>,
@@ -120,6 +122,9 @@ fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreErro
     match deleted_plans::refuse_deleted(connection, run.plan().id) {
         Err(StoreError::NotFound { .. }) | Ok(()) => {}
         Err(error) => return Err(error),
+    }
+    if let Some(base) = new.base_revision {
+        plans::require_revision(connection, run.plan().id, base)?;
     }
     let version = "SELECT 1 FROM plan_versions WHERE plan = ?1 AND version = ?2";
     if query_optional(

@@ -4633,6 +4633,15 @@ description: string,
 cwd: string | null, };
 
 /**
+ * Deletes a plan.
+ */
+export type PlanDelete = { plan: PlanId,
+/**
+ * Refuse it unless the plan has this revision.
+ */
+baseRevision?: number | null, };
+
+/**
  * The differences between two versions of a plan.
  */
 export type PlanDiff = {
@@ -7048,7 +7057,11 @@ files: boolean, };
 /**
  * Changes which nodes a run executes.
  */
-export type RunSetGoal = { run: RunId, goal: RunGoal, };
+export type RunSetGoal = { run: RunId, goal: RunGoal,
+/**
+ * Refuse it unless these nodes are finished.
+ */
+finished?: Array<NodeId>, };
 
 /**
  * Starts a run of an approved plan.
@@ -7057,7 +7070,15 @@ export type RunStart = { plan: PlanId, goal: RunGoal,
 /**
  * Maximum number of parallel nodes; `None` for the plan's own limit.
  */
-limit: number | null, };
+limit: number | null,
+/**
+ * Refuse it unless the plan has this revision.
+ */
+baseRevision?: number | null,
+/**
+ * Refuse it unless these nodes are finished in the run that continues.
+ */
+finished?: Array<NodeId>, };
 
 /**
  * Starts a run in which nodes use their pinned outputs.
@@ -9470,7 +9491,7 @@ export interface Operations {
   /** Decide: sets whether agent sessions may start the approved version. */
   plan_agents_may_start: { input: PlanAgentsMayStart; output: PlanView };
   /** Decide: deletes a plan with its runs, handoffs and sessions; it can be restored for 30 days. */
-  plan_delete: { input: PlanRef; output: Done };
+  plan_delete: { input: PlanDelete; output: Done };
   /** Decide: restores a deleted plan with its runs, handoffs and approvals. */
   plan_restore: { input: PlanRef; output: PlanView };
   /** Read: lists deleted plans that can be restored. */

@@ -54,6 +54,8 @@ pub(crate) fn start_conflict_agent(
             plan,
             goal: RunGoal::All,
             limit: None,
+            base_revision: None,
+            finished: Vec::new(),
         },
     )
 }

@@ -104,6 +104,7 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
     let new = NewRun {
         run: &run,
         version: 1,
+        base_revision: None,
         executor,
         parent,
         actor,

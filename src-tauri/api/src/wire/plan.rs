@@ -69,6 +69,15 @@ wire! {
         #[cfg_attr(feature = "bindings", ts(optional = nullable, type = "number | null"))]
         pub base_revision: Option<u64>,
     }
+    /// Deletes a plan.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct PlanDelete {
+        pub plan: PlanId,
+        /// Refuse it unless the plan has this revision.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable, type = "number | null"))]
+        pub base_revision: Option<u64>,
+    }
     /// Rejects a plan that waits for review.
     #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanReject {

@@ -22,6 +22,14 @@ wire! {
         pub goal: RunGoal,
         /// Maximum number of parallel nodes; `None` for the plan's own limit.
         pub limit: Option<u32>,
+        /// Refuse it unless the plan has this revision.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional = nullable, type = "number | null"))]
+        pub base_revision: Option<u64>,
+        /// Refuse it unless these nodes are finished in the run that continues.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<NodeId>>"))]
+        pub finished: Vec<NodeId>,
     }
     #[expect(missing_docs, reason = "the names say it")]
     pub struct RunRef {
@@ -38,6 +46,10 @@ wire! {
     pub struct RunSetGoal {
         pub run: RunId,
         pub goal: RunGoal,
+        /// Refuse it unless these nodes are finished.
+        #[serde(default)]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<NodeId>>"))]
+        pub finished: Vec<NodeId>,
     }
     /// Selects the runs to list.
     pub struct RunsFilter {

@@ -81,6 +81,8 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
         plan: view.plan.id,
         goal,
         limit: args.jobs,
+        base_revision: None,
+        finished: Vec::new(),
     };
     let doing = format!("run '{}'", style::one_line(&view.plan.title));
     let run: RunView = client.ask(&doing, "run_start", &start)?;

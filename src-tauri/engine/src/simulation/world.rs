@@ -586,6 +586,7 @@ impl World {
         let run = Run::new(id, Arc::clone(&self.plan)).expect("no cycle");
         let new = NewRunFacts {
             version: 1,
+            base_revision: None,
             executor,
             parent: None,
             pinned: Vec::new(),

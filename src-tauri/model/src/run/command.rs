@@ -92,7 +92,13 @@ pub enum Command {
         outcome: HandlerOutcome,
     },
     /// Change the goal and continue.
-    Want { goal: Goal },
+    Want {
+        goal: Goal,
+        /// Nodes that the caller saw finished. Refused if one of them isn't any more, because it
+        /// would run again.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        finished: Vec<NodeId>,
+    },
     /// Retry a node that failed, was interrupted or was skipped.
     RetryNode {
         node: NodeId,

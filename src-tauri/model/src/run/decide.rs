@@ -126,7 +126,10 @@ impl Run {
             Command::BeginReplan { proposal } => self.decide_replan(*proposal),
             Command::EndReplan { proposal, end } => Ok(self.decide_replan_end(*proposal, *end)),
             Command::DecideHandler { end, outcome } => Ok(self.decide_handler(*end, outcome)),
-            Command::Want { goal } => self.decide_goal(goal),
+            Command::Want { goal, finished } => {
+                self.require_finished(finished)?;
+                self.decide_goal(goal)
+            }
             Command::RetryNode { node, resume } => self.decide_retry(*node, *resume),
             Command::RerunNode { node } => Ok(self.rerun_events(vec![self.rerunnable(*node)?])),
             Command::ContinueNode { node, message } => self.decide_continue(*node, message),
@@ -352,6 +355,25 @@ impl Run {
             }
             _ => Vec::new(),
         }
+    }
+
+    fn require_finished(&self, nodes: &[NodeId]) -> Result<(), Refusal> {
+        for node in nodes {
+            let number = self.number_of(*node)?;
+            let is_finished = match &self.nodes[number].state {
+                NodeState::Done { .. } => true,
+                NodeState::Skipped { reason } => reason.lets_children_run(),
+                _ => false,
+            };
+            if !is_finished {
+                return Err(self.refuse_node(
+                    number,
+                    &self.nodes[number].state,
+                    "taken as finished",
+                ));
+            }
+        }
+        Ok(())
     }
 
     fn decide_goal(&self, goal: &Goal) -> Result<Vec<Event>, Refusal> {

@@ -253,14 +253,39 @@ pub(super) fn plan_reply<Q, B>(
     .at(reading.view.revision))
 }
 
+/// What to run, and on what the caller bases that.
+#[derive(Debug, Default)]
+pub(super) struct Start {
+    pub(super) goal: Value,
+    /// The maximum number of parallel nodes.
+    pub(super) limit: Option<u32>,
+    /// The plan's revision without which nothing starts.
+    pub(super) base: Option<u64>,
+    /// Nodes that must be finished.
+    pub(super) finished: Vec<NodeId>,
+}
+
+impl Start {
+    /// A start under the conditions of a request.
+    fn of<Q, B>(call: &Call<Q, B>, want: &str) -> Self {
+        Self {
+            goal: json!({ "want": want }),
+            base: call.conditions.if_match.base(),
+            ..Self::default()
+        }
+    }
+}
+
 /// Starts a run, or says that the plan is running already.
 fn start(
     operations: &Operations,
     reading: &PlanReading,
-    goal: &Value,
-    limit: Option<u32>,
+    start: &Start,
 ) -> Result<RunView, RestError> {
-    let input = json!({ "plan": reading.view.plan.id, "goal": goal, "limit": limit });
+    let input = json!({
+        "plan": reading.view.plan.id, "goal": start.goal, "limit": start.limit,
+        "baseRevision": start.base, "finished": start.finished,
+    });
     operations
         .call("run_start", &input)
         .map_err(|error: RestError| {
@@ -284,23 +309,25 @@ fn start(
 pub(super) fn start_or_continue(
     operations: &Operations,
     reading: &PlanReading,
-    goal: &Value,
+    wanted: &Start,
 ) -> Result<RunId, RestError> {
     let last = reading.run_of_version().map(|run| &run.summary);
     let open = last.filter(|run| !run.state.has_ended() && !run.state.stopped_at_goal());
     if let Some(run) = open {
-        let run: RunSummary =
-            operations.call("run_want", &json!({ "run": run.id, "goal": goal }))?;
+        let input = json!({
+            "run": run.id, "goal": wanted.goal, "finished": wanted.finished,
+        });
+        let run: RunSummary = operations.call("run_want", &input)?;
         return Ok(run.id);
     }
-    Ok(start(operations, reading, goal, None)?.summary.id)
+    Ok(start(operations, reading, wanted)?.summary.id)
 }
 
 fn run_next(call: &Call<Nothing, Nothing>) -> Result<Reply<StartedNode>, RestError> {
     let operations = call.operations();
     let reading = unchanged(call)?;
     refuse_completed(&reading)?;
-    let run = start_or_continue(&operations, &reading, &json!({ "want": "next" }))?;
+    let run = start_or_continue(&operations, &reading, &Start::of(call, "next"))?;
     let summary = progress(&operations, run)?.summary;
     let node = match &summary.goal {
         baton_model::Goal::Only { nodes } => nodes.last().copied(),
@@ -320,7 +347,8 @@ fn refuse_completed(reading: &PlanReading) -> Result<(), RestError> {
         .with_fix("run the whole plan again with POST /api/plans/{plan}/run-all"))
 }
 
-/// The plan as it is now, if it is the one that the caller saw.
+/// The plan as it is now, if it is the one that the caller saw. That suffices for acts on a run,
+/// whose version of the plan never changes. Whatever starts a run sends the revision along.
 pub(super) fn unchanged<Q, B>(call: &Call<Q, B>) -> Result<PlanReading, RestError> {
     let reading = current(call)?;
     call.conditions.if_match.require(reading.view.revision)?;
@@ -329,8 +357,11 @@ pub(super) fn unchanged<Q, B>(call: &Call<Q, B>) -> Result<PlanReading, RestErro
 
 fn run_all(call: &Call<Nothing, RunAllBody>) -> Result<Reply<StartedRun>, RestError> {
     let reading = unchanged(call)?;
-    let goal = json!({ "want": "all" });
-    let run = start(&call.operations(), &reading, &goal, call.body.limit)?;
+    let all = Start {
+        limit: call.body.limit,
+        ..Start::of(call, "all")
+    };
+    let run = start(&call.operations(), &reading, &all)?;
     Ok(started(reading.view.plan.id, run.summary.id))
 }
 
@@ -371,8 +402,7 @@ fn attach(
 
 fn execute(call: &Call<WaitQuery, Nothing>) -> Result<Reply<Execution>, RestError> {
     let reading = unchanged(call)?;
-    let goal = json!({ "want": "all" });
-    let run = start(&call.operations(), &reading, &goal, None)?;
+    let run = start(&call.operations(), &reading, &Start::of(call, "all"))?;
     wait(call, run.summary.id)
 }
 
@@ -517,6 +547,7 @@ pub(super) fn act(
     operations: &Operations,
     reading: &PlanReading,
     status: crate::resources::WantedStatus,
+    base: Option<u64>,
 ) -> Result<&'static str, RestError> {
     use crate::resources::WantedStatus;
     let run = reading.view.last_run.as_ref();
@@ -527,7 +558,14 @@ pub(super) fn act(
                 Some(run) => {
                     let _: RunSummary = operations.call("run_resume", &json!({ "run": run }))?;
                 }
-                None => drop(start(operations, reading, &json!({ "want": "all" }), None)?),
+                None => {
+                    let all = Start {
+                        goal: json!({ "want": "all" }),
+                        base,
+                        ..Start::default()
+                    };
+                    drop(start(operations, reading, &all)?);
+                }
             }
             Ok("The plan is running.")
         }

@@ -4,7 +4,7 @@ use baton_api::wire::{Nothing, RunProgress, RunSummary};
 use baton_model::{NodeId, NodeState, RunId, RunState};
 use serde_json::json;
 
-use super::life::{start_or_continue, unchanged};
+use super::life::{Start, start_or_continue, unchanged};
 use super::plan_reading::PlanReading;
 use crate::answer::Reply;
 use crate::request::Call;
@@ -73,13 +73,29 @@ pub(super) fn routes<V: Vocabulary>() -> Vec<Route> {
 }
 
 fn run(call: &Call<Nothing, RunNodeBody>) -> Result<Reply<NodeRun>, RestError> {
+    match run_as_seen(call) {
+        // Another writer came between reading and starting, and the request has no condition.
+        Err(error) if error.is(ErrorCode::Conflict) && !call.conditions.if_match.is_set() => {
+            run_as_seen(call)
+        }
+        done => done,
+    }
+}
+
+/// Runs the node if nothing has changed since the plan and its run were read.
+fn run_as_seen(call: &Call<Nothing, RunNodeBody>) -> Result<Reply<NodeRun>, RestError> {
     let reading = unchanged(call)?;
     let node = reading.node_id(call.name("node"))?;
     let operations = call.operations();
     let run = match node_start(&reading, node, call.body.with_ancestors)? {
-        NodeStart::Wanted => {
-            let goal = json!({ "want": "node", "node": node });
-            start_or_continue(&operations, &reading, &goal)?
+        NodeStart::Wanted { finished } => {
+            let wanted = Start {
+                goal: json!({ "want": "node", "node": node }),
+                base: Some(reading.view.revision),
+                finished,
+                ..Start::default()
+            };
+            start_or_continue(&operations, &reading, &wanted)?
         }
         NodeStart::Alone(run) => {
             let input = json!({ "run": run, "node": node });
@@ -94,7 +110,10 @@ fn run(call: &Call<Nothing, RunNodeBody>) -> Result<Reply<NodeRun>, RestError> {
 #[derive(Debug, PartialEq, Eq)]
 enum NodeStart {
     /// As the goal of the open run, or of a new one.
-    Wanted,
+    Wanted {
+        /// Nodes above it that are finished and must not run again.
+        finished: Vec<NodeId>,
+    },
     /// In this run, in which it has ended before.
     Alone(RunId),
 }
@@ -126,7 +145,7 @@ fn node_start(
     }
     match last.map(|run| (&run.summary.state, run.summary.id)) {
         // Only a new run can run it.
-        Some((RunState::Failed { .. } | RunState::Cancelled, _)) if !done.is_empty() => {
+        Some((state, _)) if has_failed(state) && !done.is_empty() => {
             let message = format!(
                 "the latest run has ended, and a new one would run {} again",
                 names(reading, &done)
@@ -136,10 +155,14 @@ fn node_start(
                  POST /api/plans/{plan}/run-all",
             ))
         }
-        Some((RunState::Failed { .. } | RunState::Cancelled, _)) | None => Ok(NodeStart::Wanted),
-        Some((_, run)) if has_ended => Ok(NodeStart::Alone(run)),
-        Some(_) => Ok(NodeStart::Wanted),
+        Some((state, run)) if has_ended && !has_failed(state) => Ok(NodeStart::Alone(run)),
+        Some(_) | None => Ok(NodeStart::Wanted { finished: done }),
     }
+}
+
+/// Whether only a new run can run nodes.
+fn has_failed(state: &RunState) -> bool {
+    matches!(state, RunState::Failed { .. } | RunState::Cancelled)
 }
 
 /// Whether a new run starts instead of continuing this one: outputs that a person pinned for a run

@@ -123,7 +123,8 @@ fn change(call: &Call<Nothing, PlanChanges>) -> Result<Reply<ChangedPlan>, RestE
         Some(status) if changes.is_empty() => {
             let reading = current(call)?;
             call.conditions.if_match.require(reading.view.revision)?;
-            life::act(&call.operations(), &reading, status)?
+            let base = call.conditions.if_match.base();
+            life::act(&call.operations(), &reading, status, base)?
         }
         Some(_) => {
             let message = "a change of 'status' must be the only one";
@@ -146,9 +147,8 @@ fn change(call: &Call<Nothing, PlanChanges>) -> Result<Reply<ChangedPlan>, RestE
 }
 
 fn delete(call: &Call<Nothing, Nothing>) -> Result<Reply<Deleted>, RestError> {
-    let reading = current(call)?;
-    call.conditions.if_match.require(reading.view.revision)?;
-    let input = json!({ "plan": reading.view.plan.id });
+    let plan: PlanId = call.id("plan")?;
+    let input = json!({ "plan": plan, "baseRevision": call.conditions.if_match.base() });
     let _: baton_api::wire::Done = call.operations().call("plan_delete", &input)?;
     Ok(Reply::of(Deleted { deleted: true }))
 }

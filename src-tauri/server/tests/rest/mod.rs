@@ -12,6 +12,7 @@ mod review;
 mod waiting;
 
 use std::error::Error;
+use std::sync::Barrier;
 use std::thread;
 
 use serde_json::{Value, json};
@@ -506,6 +507,95 @@ fn one_of_two_writers_with_the_same_tag_wins() -> Result {
     );
     assert_eq!(client.get(&path)?.body["data"]["version"], 11);
     Ok(())
+}
+
+#[test]
+fn changed_plan_is_never_deleted_with_the_tag_of_the_old_one() -> Result {
+    let served = TestServer::start()?;
+    let (editor, deleter) = (Client::new(&served), Client::new(&served));
+    for round in 0..40 {
+        let path = made_plan(&editor)?;
+        let etag = editor.get(&path)?.header("etag").ok_or("a tag")?.to_owned();
+        let both = Barrier::new(2);
+        let (edited, deleted) = thread::scope(|scope| {
+            let edit = scope.spawn(|| {
+                both.wait();
+                let change = json!({ "title": "Important now" });
+                editor
+                    .patch(&path, &change)
+                    .map(|reply| reply.status)
+                    .map_err(text)
+            });
+            both.wait();
+            let condition = format!("if-match: {etag}");
+            let deleted = deleter.with("DELETE", &path, &condition, None);
+            (edit.join(), deleted.map(|reply| reply.status))
+        });
+        let edited = edited.map_err(|_| "a panic")??;
+        let outcome = (edited, deleted?);
+        let (gone, moved) = ((404, 200), (200, 412));
+        assert!(
+            outcome == gone || outcome == moved,
+            "round {round}: {outcome:?}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn run_starts_with_the_revision_of_its_tag_or_not_at_all() -> Result {
+    let served = TestServer::start()?;
+    let (editor, starter) = (Client::new(&served), Client::new(&served));
+    for round in 0..20 {
+        let path = made_plan(&editor)?;
+        editor.post(&format!("{path}/approve"), &Value::Null)?;
+        let etag = editor.get(&path)?.header("etag").ok_or("a tag")?.to_owned();
+        let both = Barrier::new(2);
+        let (edited, started) = thread::scope(|scope| {
+            let edit = scope.spawn(|| {
+                both.wait();
+                let change = json!({ "title": "Another plan now" });
+                editor
+                    .patch(&path, &change)
+                    .map(|reply| reply.status)
+                    .map_err(text)
+            });
+            both.wait();
+            let headers = format!("if-match: {etag}\r\nprefer: respond-async");
+            let started = starter.with("POST", &format!("{path}/execute"), &headers, None);
+            (edit.join(), started)
+        });
+        assert_eq!(edited.map_err(|_| "a panic")??, 200);
+        let started = started?;
+        assert!(
+            matches!(started.status, 202 | 412),
+            "{round}: {}",
+            started.text
+        );
+        let events = named_events(&served, &path)?;
+        let place = |name: &str| events.iter().position(|event| event == name);
+        let in_order = match place("plan:started") {
+            Some(start) => started.status == 202 && Some(start) < place("plans:changed"),
+            None => started.status == 412,
+        };
+        assert!(in_order, "round {round}: {} {events:?}", started.status);
+    }
+    Ok(())
+}
+
+/// The names of the events of a plan, in their order.
+fn named_events(served: &TestServer, path: &str) -> Result<Vec<String>> {
+    let plan = path.trim_start_matches("/api/plans/");
+    let input = json!({ "plan": plan, "after": 0, "limit": 1000 }).to_string();
+    let page: Value = serde_json::from_str(&served.call("plan_events", &input)?.body)?;
+    let events = page["events"].as_array().ok_or("events")?.iter();
+    let name = |event: &Value| event["event"].as_str().map(str::to_owned);
+    Ok(events.filter_map(name).collect())
+}
+
+/// An error that may leave its thread.
+fn text(error: Box<dyn Error>) -> String {
+    error.to_string()
 }
 
 #[test]

@@ -11,6 +11,29 @@ use crate::sample_run::{SampleRun, layered_plan, open};
 const ME: &Actor = &Actor::PERSON;
 
 #[test]
+fn plan_is_not_deleted_at_another_revision() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).unwrap();
+    let plan = layered_plan(1, 1);
+    let made = store.plans().create(&plan, ME, Timestamp(1)).unwrap();
+    let changed = baton_model::Plan {
+        title: "Important now".to_owned(),
+        ..plan.clone()
+    };
+    let saved = store
+        .plans()
+        .save(&changed, made.revision, ME, Timestamp(2));
+    let current = saved.unwrap().revision;
+    let delete = |base: u64| {
+        let plans = store.plans();
+        plans.delete_revision(plan.id, Some(base), Timestamp(3), |_| false)
+    };
+    let refused = delete(made.revision).unwrap_err();
+    assert!(matches!(refused, StoreError::Conflict { .. }), "{refused}");
+    delete(current).unwrap();
+}
+
+#[test]
 fn deleted_plan_is_hidden_and_restored_with_its_runs() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();

@@ -138,6 +138,7 @@ impl SampleRun {
         let new = NewRun {
             run: &sample.run,
             version: 1,
+            base_revision: None,
             executor,
             parent: None,
             actor: &Actor::PERSON,

@@ -133,7 +133,10 @@ fn handler_that_cannot_start_handles_nothing() {
                 let goal = crate::run::Goal::Only {
                     nodes: vec![node_id(A), node_id(B)],
                 };
-                scenario.step_ok(Command::Want { goal });
+                scenario.step_ok(Command::Want {
+                    goal,
+                    finished: Vec::new(),
+                });
             },
         ),
     ];

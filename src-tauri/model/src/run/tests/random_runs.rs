@@ -402,6 +402,7 @@ impl RandomRun {
                 text: "other words".to_owned(),
             },
             Wish::Want(node) => Command::Want {
+                finished: Vec::new(),
                 goal: self.goal(node),
             },
             Wish::Approve { choice, allow } => return self.approve(choice, allow),

@@ -524,7 +524,7 @@ impl Reference {
                     phase => phase,
                 }
             }
-            Command::Want { goal } => {
+            Command::Want { goal, .. } => {
                 self.goal = goal.clone();
                 let unwanted: Vec<usize> = (0..self.known.len())
                     .filter(|&number| !self.is_wanted(number))

@@ -542,6 +542,27 @@ fn unwanted_handler_handles_no_failure() {
     );
 }
 
+/// A node that the caller had seen finished ran again, because it was reset in between.
+#[test]
+fn goal_is_refused_if_a_finished_node_is_not_finished_any_more() {
+    let mut scenario = started_run(plan_of(&["A", "B"], &[(A, B)]));
+    let want = Command::Want {
+        goal: Goal::Only {
+            nodes: vec![node_id(B)],
+        },
+        finished: vec![node_id(A)],
+    };
+    let is_refused = |scenario: &mut Scenario| {
+        let refusal = scenario.step(&want);
+        matches!(refusal, Err(Refusal::NodeState { title, .. }) if title == "A")
+    };
+    assert!(is_refused(&mut scenario), "it has not run yet");
+    scenario.runs(A, Outcome::Succeeded);
+    scenario.step_ok(want.clone());
+    scenario.step_ok(Command::RerunNode { node: node_id(A) });
+    assert!(is_refused(&mut scenario), "it was reset");
+}
+
 /// A question of an earlier goal kept the run from ending.
 #[test]
 fn unwanted_questions_are_withdrawn() {
@@ -549,6 +570,7 @@ fn unwanted_questions_are_withdrawn() {
     plan.nodes[A].kind = NodeKind::UserInput(Question::default());
     let mut scenario = started_run(plan);
     scenario.step_ok(Command::Want {
+        finished: Vec::new(),
         goal: Goal::Only {
             nodes: vec![node_id(B)],
         },
@@ -564,7 +586,10 @@ fn unwanted_questions_are_withdrawn() {
             reason: PauseReason::GoalReached
         }
     );
-    scenario.step_ok(Command::Want { goal: Goal::All });
+    scenario.step_ok(Command::Want {
+        goal: Goal::All,
+        finished: Vec::new(),
+    });
     assert_eq!(
         (scenario.state_name(A), scenario.attempt(A).1.0),
         ("waiting", 1)

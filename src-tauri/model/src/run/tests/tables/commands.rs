@@ -20,10 +20,17 @@ pub(super) fn commands(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, 
         ("pause with stop", Command::Pause { stop_running: true }),
         ("resume", Command::Resume),
         ("cancel", Command::Cancel),
-        ("want all", Command::Want { goal: Goal::All }),
+        (
+            "want all",
+            Command::Want {
+                goal: Goal::All,
+                finished: Vec::new(),
+            },
+        ),
         (
             "want B alone",
             Command::Want {
+                finished: Vec::new(),
                 goal: Goal::Only {
                     nodes: vec![node_id(B)],
                 },
@@ -32,6 +39,7 @@ pub(super) fn commands(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, 
         (
             "want a missing node",
             Command::Want {
+                finished: Vec::new(),
                 goal: Goal::Only {
                     nodes: vec![node_id(9)],
                 },
