@@ -1,24 +1,22 @@
 //! A plan as lists show it.
 
-use baton_api::wire::PlanSummary;
+use baton_api::wire::{NodeRunView, PlanSummary, PlanView, RunSummary};
 use baton_model::plan::Autonomy;
-use baton_model::{PlanId, PlanStatus, ReviewState, RunId, Timestamp};
+use baton_model::{NodeState, PlanId, PlanStatus, ReviewState, RunId, RunState, Timestamp};
 
-use super::plan::message;
-use super::plan_status::{WaitsFor, counts, needs_person};
+use super::plan_status::{WaitsFor, counts, needs_person, plan_status, waits_for_person};
 use crate::request::DEFAULT_USER;
 use crate::schema::answers;
 
 answers! {
-    /// A plan as lists show it: what can be known without reading its nodes. The other fields are in
-    /// the answer for the plan itself. Fields under two names have the same value.
+    /// A plan as lists show it. Fields under two names have the same value.
     pub(crate) struct PlanItem {
         pub(crate) id: PlanId,
         /// Whose plan it is; `default` unless a program said something else.
         pub(crate) user_id: String,
         pub(crate) name: String,
         pub(crate) title: String,
-        /// What should be true when it is done; at most the first 300 characters.
+        /// What should be true when it is done; in lists, at most the first 300 characters.
         pub(crate) goal: String,
         pub(crate) description: String,
         pub(crate) status: PlanStatus,
@@ -52,6 +50,50 @@ answers! {
         pub(crate) archived_at: Option<Timestamp>,
         pub(crate) cwd: Option<String>,
         pub(crate) tags: Vec<String>,
+    }
+}
+
+impl PlanItem {
+    /// The same of a plan that was read whole. `counted` is its latest run, if that still says
+    /// something about it, and `nodes` are those of that run.
+    pub(super) fn of_view(
+        view: &PlanView,
+        counted: Option<&RunSummary>,
+        nodes: &[NodeRunView],
+    ) -> Self {
+        let plan = &view.plan;
+        let (settings, origin) = (&plan.settings, &plan.origin);
+        let user = origin.user.clone();
+        let is_stuck = counted.is_some_and(|run| matches!(run.state, RunState::Stalled { .. }));
+        let waits = is_stuck || waits_for_person(nodes);
+        let executable = plan.nodes.iter().filter(|node| node.is_executable());
+        Self {
+            id: plan.id,
+            user_id: user.unwrap_or_else(|| DEFAULT_USER.to_owned()),
+            name: plan.title.clone(),
+            title: plan.title.clone(),
+            goal: plan.description.clone(),
+            description: plan.description.clone(),
+            status: plan_status(view, nodes),
+            review: view.review,
+            run: view.last_run.as_ref().map(|run| run.id),
+            version: view.version,
+            total_steps: u32::try_from(executable.count()).unwrap_or(u32::MAX),
+            progress: percent(nodes),
+            priority: settings.priority,
+            trigger_id: origin.trigger.clone(),
+            goal_id: origin.goal.clone(),
+            autonomy_level: settings.autonomy,
+            error: counted.and_then(|run| message(&run.state)),
+            waiting_for: waits.then_some(WaitsFor::Person),
+            started_at: counted.map(|run| run.started_at),
+            completed_at: counted.and_then(|run| run.ended_at),
+            created_at: view.created_at,
+            updated_at: view.updated_at,
+            archived_at: view.archived_at,
+            cwd: plan.cwd.clone(),
+            tags: settings.tags.clone(),
+        }
     }
 }
 
@@ -91,4 +133,23 @@ impl From<PlanSummary> for PlanItem {
             tags: plan.tags,
         }
     }
+}
+
+/// Why a run failed or is stuck.
+fn message(state: &RunState) -> Option<String> {
+    match state {
+        RunState::Failed { message, .. } | RunState::Stalled { message } => Some(message.clone()),
+        _ => None,
+    }
+}
+
+fn percent(nodes: &[NodeRunView]) -> u8 {
+    let is_settled = |node: &&NodeRunView| {
+        matches!(
+            node.state,
+            NodeState::Done { .. } | NodeState::Skipped { .. }
+        )
+    };
+    let settled = nodes.iter().filter(is_settled).count();
+    u8::try_from((settled * 100).checked_div(nodes.len()).unwrap_or(0)).unwrap_or(100)
 }

@@ -95,7 +95,7 @@ fn get(call: &Call<Nothing, Nothing>) -> Result<Reply<PlanWithSteps>, RestError>
     let steps: Vec<Step> = items::<Steps>(&reading, &operations)?;
     let nodes: Vec<NodeItem> = items::<Nodes>(&reading, &operations)?;
     let plan = reading.resource();
-    let (recent_history, _) = plan_history::entries(&operations, plan.id, RECENT, None)?;
+    let (recent_history, _) = plan_history::entries(&operations, plan.item.id, RECENT, None)?;
     Ok(Reply::of(PlanWithSteps {
         plan,
         steps,
