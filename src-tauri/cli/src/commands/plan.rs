@@ -38,7 +38,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
-use crate::{approval, id_lookup, plan_output, proposal_output, risks_and_context, since_approval};
+use crate::{approval, id_lookup, plan_output, risks_and_context, since_approval};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanVerb {
