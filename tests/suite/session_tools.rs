@@ -143,3 +143,53 @@ fn plan_turns_the_tools_off() {
         "the agent works without them"
     );
 }
+
+/// Waits for the question of a session and returns its request.
+fn question(env: &TestEnvironment, run: baton_model::RunId) -> RequestView {
+    let mut found = None;
+    env.wait_until(run, |_| {
+        let requests: Vec<RequestView> = env.call("requests_list", Nothing {}).expect("a list");
+        found = requests.into_iter().next();
+        found.is_some()
+    });
+    found.expect("a question")
+}
+
+#[test]
+fn question_of_a_session_waits_for_a_persons_answer() {
+    let env = TestEnvironment::new();
+    let baton = program("baton").display().to_string();
+    let ask = json!({"question": "Which port?", "options": ["80", "8080"], "requestId": "p", "waitMs": 50_000});
+    std::fs::write(env.work_dir.path().join("ask.json"), ask.to_string()).expect("enough space");
+    let text = format!(
+        "
+baton: 1
+title: Asking
+nodes:
+  - {{id: work, kind: command, command: '{baton} call question_ask - < ask.json > said'}}
+"
+    );
+    let run = env.start(&text).summary.id;
+    let app = std::sync::Arc::clone(&env.app);
+    std::thread::spawn(move || drop(app.wait_for_run(run)));
+    let request = question(&env, run);
+    assert_eq!(request.operation, "question_ask");
+    assert_eq!(request.input["question"], "Which port?");
+    let reference = RequestRef {
+        request: request.id,
+    };
+    let allowed: Result<RequestView, _> = env.call("request_allow", reference);
+    let error = allowed.expect_err("an answer has words");
+    assert_eq!(error.code, baton_api::Code::BadInput, "{error}");
+    let shell = Shell::new(&env);
+    let id = request.id.to_string();
+    let answered = shell.run(&["request", "answer", &id, "8080"]);
+    assert_eq!(answered.code, Some(0), "{}", answered.err);
+    assert!(answered.out.contains("8080"), "{}", answered.out);
+    env.wait_until(run, |view| view.summary.state.has_ended());
+    let said: Value = serde_json::from_str(&env.read("said")).expect("JSON");
+    assert_eq!(said["state"], "answered", "{said:#}");
+    assert_eq!(said["answer"], "8080", "{said:#}");
+    let twice = shell.run(&["request", "answer", &id, "80"]);
+    assert_ne!(twice.code, Some(0), "{}", twice.out);
+}

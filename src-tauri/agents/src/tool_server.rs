@@ -8,7 +8,13 @@ use serde_json::{Value, json};
 pub const SERVER_NAME: &str = "baton";
 
 /// The tools of the server. None decides anything, so no permission is needed.
-pub const SESSION_TOOLS: [&str; 4] = ["context_get", "output_set", "report", "replan_propose"];
+pub const SESSION_TOOLS: [&str; 5] = [
+    "context_get",
+    "output_set",
+    "report",
+    "ask",
+    "replan_propose",
+];
 
 /// A program that serves tools over its standard input and output, by the Model Context Protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -55,6 +55,7 @@ const SESSION_OPERATIONS: &[(&str, Subject)] = &[
     ("runs_page", Subject::Nothing),
     // It only asks a person.
     ("run_request", Subject::Nothing),
+    ("question_ask", Subject::Nothing),
     ("plan_check", Subject::Nothing),
     ("plan_read", Subject::Nothing),
     ("plan_arrange", Subject::Nothing),

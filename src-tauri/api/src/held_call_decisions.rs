@@ -7,6 +7,7 @@ use baton_store::{Actor, HeldCallOutcome, HeldCallRow, NewHeldCall};
 
 use crate::held_calls::{end, outdated_outcome, refresh, waiting};
 use crate::operations;
+use crate::questions;
 use crate::run_requests;
 use crate::wire::*;
 use crate::{ApiError, App, Code};
@@ -34,6 +35,10 @@ pub(crate) fn get(app: &App, input: RequestRef) -> Result<RequestView, ApiError>
 pub(crate) fn allow(app: &App, input: RequestRef) -> Result<RequestView, ApiError> {
     let id = input.request;
     let call = app.store.held_calls().get(id)?.call;
+    if call.operation == questions::OPERATION {
+        let error = ApiError::new(Code::BadInput, "a question is answered with words");
+        return Err(error.with_fix(format!("use `baton request answer {id} TEXT`")));
+    }
     if let Some(outcome) = outdated_outcome(app, &call)? {
         end(app, id, &outcome)?;
         return Err(match outcome {

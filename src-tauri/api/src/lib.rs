@@ -68,6 +68,7 @@ mod preflight;
 mod project_files;
 mod proposals;
 mod pull_requests;
+mod questions;
 mod raw_output;
 mod rerun_preview;
 mod role;

@@ -117,7 +117,11 @@ fn requested(app: &App, row: &HeldCallRow, input: &RunRequest) -> Result<RunRequ
             RunRequestState::Failed
         }
         Some(HeldCallOutcome::Refused) => RunRequestState::Denied,
-        Some(HeldCallOutcome::Outdated | HeldCallOutcome::RunEnded) => RunRequestState::Outdated,
+        Some(
+            HeldCallOutcome::Outdated
+            | HeldCallOutcome::RunEnded
+            | HeldCallOutcome::Answered { .. },
+        ) => RunRequestState::Outdated,
     };
     let run = match state {
         RunRequestState::Started => started_run(app, row.call.asked_at, input)?,

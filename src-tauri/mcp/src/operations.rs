@@ -27,6 +27,15 @@ pub trait Operations: Send + Sync + 'static {
     fn wait_for_run_event(&self, run: RunId, after: u64, timeout: Duration)
     -> Result<(), ApiError>;
 
+    /// Runs an operation that may wait for a long time, without delaying other calls.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Operations::call`].
+    fn call_and_wait(&self, name: &str, input: Value) -> Result<Value, ApiError> {
+        self.call(name, input)
+    }
+
     /// The same wait without holding a thread; `None` where a thread has to wait.
     fn wait_without_thread(&self, _wait: RunEventWait) -> Option<WaitFuture> {
         None
@@ -127,6 +136,10 @@ impl Operations for SessionOperations {
             Err(error) if error.code == Code::WaitsForPerson => Ok(error),
             Err(error) => Err(error),
         }
+    }
+
+    fn call_and_wait(&self, name: &str, input: Value) -> Result<Value, ApiError> {
+        SessionClient::new(self.data_directory.clone()).call(name, input)
     }
 
     fn author(&self) -> Option<String> {

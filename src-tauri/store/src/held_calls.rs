@@ -46,6 +46,11 @@ pub enum HeldCallOutcome {
         /// The reason, in a form to show to people.
         message: String,
     },
+    /// A person answered the question that the call asked.
+    Answered {
+        /// The answer.
+        text: String,
+    },
     /// A person denied the call.
     Refused,
     /// The plan changed in the meantime.

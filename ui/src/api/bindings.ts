@@ -2702,7 +2702,11 @@ export type HeldCallOutcome = { "outcome": "allowed" } | { "outcome": "failed",
 /**
  * The reason, in a form to show to people.
  */
-message: string, } | { "outcome": "refused" } | { "outcome": "outdated" } | { "outcome": "run_ended" };
+message: string, } | { "outcome": "answered",
+/**
+ * The answer.
+ */
+text: string, } | { "outcome": "refused" } | { "outcome": "outdated" } | { "outcome": "run_ended" };
 
 /**
  * One event of a run's history.
@@ -6463,6 +6467,54 @@ options: Array<string>,
 timeout: number | null, };
 
 /**
+ * A person's answer to a question.
+ */
+export type QuestionAnswer = { request: HeldCallId,
+/**
+ * Not empty, at most 4,000 bytes.
+ */
+answer: string, };
+
+/**
+ * A question of a session to a person. The same question and name return what became of it.
+ */
+export type QuestionAsk = {
+/**
+ * The question, for people.
+ */
+question: string,
+/**
+ * The answers to choose from; empty for an answer in words.
+ */
+options: Array<string>,
+/**
+ * What the session does without an answer, for people.
+ */
+default: string | null,
+/**
+ * The caller's name for the question.
+ */
+requestId: string,
+/**
+ * How long to wait for an answer, in milliseconds: at most 50,000.
+ */
+waitMs: number, };
+
+/**
+ * What became of a question.
+ */
+export type QuestionAsked = { request: HeldCallId, state: QuestionState,
+/**
+ * A person's answer.
+ */
+answer: string | null, };
+
+/**
+ * What became of a question of a session.
+ */
+export type QuestionState = "waits_for_person" | "answered" | "declined" | "outdated";
+
+/**
  * The complete tool call that a question is about.
  */
 export type QuestionView = {
@@ -9686,6 +9738,10 @@ export interface Operations {
   request_get: { input: RequestRef; output: RequestView };
   /** Decide: allows an agent call and carries it out. */
   request_allow: { input: RequestRef; output: RequestView };
+  /** Write: asks a person a question. */
+  question_ask: { input: QuestionAsk; output: QuestionAsked };
+  /** Decide: answers a question of a session. */
+  question_answer: { input: QuestionAnswer; output: RequestView };
   /** Decide: denies an agent call. */
   request_refuse: { input: RequestRef; output: RequestView };
   /** Read: lists ended runs, newest first. */

@@ -130,6 +130,8 @@ const reached: Record<string, Reached> = {
   requests_list: { shows: "the Inbox" },
   request_get: { shell: "`baton request show`, and agents that check on their requests" },
   request_allow: { place: "the Inbox", by: "go_inbox" },
+  question_ask: { shell: "agents in a session, through `baton mcp`" },
+  question_answer: { place: "the Inbox", by: "go_inbox" },
   request_refuse: { place: "the Inbox", by: "go_inbox" },
   runs_ended: { shows: "notifications" },
   overview_get: { shell: "the tray, and the question before the window closes" },

@@ -9,11 +9,13 @@ import {
   describeOperation,
   describeRequester,
   formatRequestInput,
+  questionOf,
   requestKey,
 } from "@/pending/agentRequest";
 import { CollapsibleCode } from "@/pending/CollapsibleCode";
 import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
+import { QuestionActions } from "./QuestionActions";
 import { RequestActions, type RequestActionsProps } from "./RequestActions";
 import { SnoozeMenu } from "./SnoozeMenu";
 
@@ -28,7 +30,8 @@ const initialSize = { lines: 14, characters: 800 };
 /** An agent's call that needs a person: what it would do, who asks, and its full input. */
 export function RequestRow(props: RequestRowProps): ReactElement {
   const { request, ended, onDone, onFailed, onDismiss, ...rest } = props;
-  const words = describeOperation(request);
+  const question = questionOf(request);
+  const words = question?.text ?? describeOperation(request);
   // Memoized, because the input may be a whole plan.
   const text = useMemo(() => formatRequestInput(request), [request]);
   return (
@@ -50,14 +53,25 @@ export function RequestRow(props: RequestRowProps): ReactElement {
       </span>
       <div className="col-start-2 col-end-4 flex min-w-0 flex-col gap-2">
         <Places request={request} />
-        <CollapsibleCode text={text} {...initialSize} />
-        <RequestActions
-          request={request}
-          ended={ended}
-          onDone={onDone}
-          onFailed={onFailed}
-          onDismiss={onDismiss}
-        />
+        {question && !ended ? (
+          <QuestionActions
+            request={request}
+            question={question}
+            onDone={onDone}
+            onFailed={onFailed}
+          />
+        ) : (
+          <>
+            <CollapsibleCode text={text} {...initialSize} />
+            <RequestActions
+              request={request}
+              ended={ended}
+              onDone={onDone}
+              onFailed={onFailed}
+              onDismiss={onDismiss}
+            />
+          </>
+        )}
       </div>
     </article>
   );

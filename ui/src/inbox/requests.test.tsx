@@ -206,3 +206,22 @@ test("a wide window previews the requesting session", async () => {
   const node = await screen.findByRole("region", { name: "Title of deploy" });
   expect(await within(node).findByText("git push origin main")).toBeVisible();
 });
+
+test("a question of a session is answered with words", async () => {
+  const asks = makeRequest("1", {
+    operation: "question_ask",
+    summary: "asks a person a question",
+    input: { question: "Which port?", options: [], default: "Use 80", requestId: "a", waitMs: 0 },
+    plan: null,
+    planTitle: null,
+  });
+  const { asked } = open([asks], [], {
+    question_answer: ({ request }) =>
+      makeRequest(request, { outcome: { outcome: "answered", text: "8080" } }),
+  });
+  const row = within(await section()).getByRole("article", { name: /^Which port/ });
+  expect(within(row).getByText("Without an answer: Use 80")).toBeVisible();
+  await userEvent.type(within(row).getByRole("textbox", { name: "Answer" }), "8080{Enter}");
+  await waitFor(() => expect(asked("question_answer")).toEqual([{ request: "1", answer: "8080" }]));
+  expect(await faults()).toEqual([]);
+});

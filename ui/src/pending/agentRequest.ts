@@ -16,6 +16,31 @@ export function describeOperation({
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** A question that the session of a node asks. */
+export interface AgentQuestion {
+  text: string;
+  /** The answers to choose from; empty for an answer in words. */
+  options: string[];
+  /** What the session does without an answer. */
+  fallback: string | undefined;
+}
+
+/** Returns the question that a request asks, or `undefined` for one that is allowed or denied. */
+export function questionOf({
+  operation,
+  input,
+}: Pick<RequestView, "operation" | "input">): AgentQuestion | undefined {
+  if (operation !== "question_ask" || typeof input !== "object" || input === null) return undefined;
+  const { question, options, default: fallback } = input as Record<string, unknown>;
+  if (typeof question !== "string") return undefined;
+  const isText = (value: unknown): value is string => typeof value === "string";
+  return {
+    text: question,
+    options: Array.isArray(options) ? options.filter(isText) : [],
+    fallback: isText(fallback) ? fallback : undefined,
+  };
+}
+
 /** Returns the short name of the requester: the node's title, or the name of an agent. */
 export function requesterName({ of, actor }: Pick<RequestView, "of" | "actor">): string {
   return of ? displayTitle(of.title) : describeActor(actor).who;

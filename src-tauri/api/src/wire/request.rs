@@ -35,6 +35,37 @@ wire! {
         pub decided_by: Option<Actor>,
         pub decided_at: Option<Timestamp>,
     }
+    /// A question of a session to a person. The same question and name return what became of it.
+    pub struct QuestionAsk {
+        /// The question, for people.
+        pub question: String,
+        /// The answers to choose from; empty for an answer in words.
+        #[serde(default)]
+        pub options: Vec<String>,
+        /// What the session does without an answer, for people.
+        #[serde(default)]
+        pub default: Option<String>,
+        /// The caller's name for the question.
+        pub request_id: String,
+        /// How long to wait for an answer, in milliseconds: at most 50,000.
+        #[serde(default)]
+        pub wait_ms: u32,
+    }
+    /// What became of a question.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct QuestionAsked {
+        pub request: HeldCallId,
+        pub state: QuestionState,
+        /// A person's answer.
+        pub answer: Option<String>,
+    }
+    /// A person's answer to a question.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct QuestionAnswer {
+        pub request: HeldCallId,
+        /// Not empty, at most 4,000 bytes.
+        pub answer: String,
+    }
     /// The node whose session made a call.
     #[expect(missing_docs, reason = "the names say it")]
     pub struct RequestOrigin {
@@ -48,4 +79,19 @@ wire! {
         pub slug: Slug,
         pub title: String,
     }
+}
+
+/// What became of a question of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum QuestionState {
+    /// Nobody has answered it.
+    WaitsForPerson,
+    /// A person has answered it.
+    Answered,
+    /// A person doesn't answer it.
+    Declined,
+    /// The run of its session has ended.
+    Outdated,
 }

@@ -22,6 +22,8 @@ pub(crate) enum RequestVerb {
     Show(RequestArgs),
     /// Allow a request and execute it on your behalf
     Allow(RequestArgs),
+    /// Answer a question of a node's session
+    Answer(AnswerArgs),
     /// Deny a request
     #[command(alias = "refuse")]
     Deny(RequestArgs),
@@ -31,6 +33,14 @@ pub(crate) enum RequestVerb {
 pub(crate) struct RequestArgs {
     /// The request's ID
     request: uuid::Uuid,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AnswerArgs {
+    #[command(flatten)]
+    request: RequestArgs,
+    /// The answer, in words
+    text: String,
 }
 
 impl RequestArgs {
@@ -46,6 +56,15 @@ pub(crate) fn request(client: &Client<'_>, verb: RequestVerb) -> Result<Exit, Fa
         RequestVerb::List => list(client)?,
         RequestVerb::Show(args) => show(client, &args)?,
         RequestVerb::Allow(args) => allow(client, &args)?,
+        RequestVerb::Answer(args) => {
+            let answer = QuestionAnswer {
+                request: args.request.request().request,
+                answer: args.text,
+            };
+            let view: RequestView =
+                client.ask("answer the question", "question_answer", &answer)?;
+            print_details(client, &view)?;
+        }
         RequestVerb::Deny(args) => {
             let view: RequestView =
                 client.ask("deny the request", "request_refuse", &args.request())?;
@@ -135,8 +154,12 @@ fn print_details(client: &Client<'_>, view: &RequestView) -> Result<(), Failure>
     output.line(style::lines(&input).trim_end())?;
     output.line(&style::one_line(&state_label(view)))?;
     if view.outcome.is_none() {
+        let yes = match view.operation.as_str() {
+            "question_ask" => format!("answer {} TEXT", view.id),
+            _ => format!("allow {}", view.id),
+        };
         output.line(&format!(
-            "  baton request allow {0}\n  baton request deny {0}",
+            "  baton request {yes}\n  baton request deny {}",
             view.id
         ))?;
     }
@@ -150,11 +173,12 @@ fn state_label(view: &RequestView) -> String {
         .map(Actor::to_string)
         .unwrap_or_default();
     match &view.outcome {
-        None => "Waiting for you. Allow or deny it with:".to_owned(),
+        None => "Waiting for you. Decide with:".to_owned(),
         Some(HeldCallOutcome::Allowed) => format!("Allowed by {by} and executed."),
         Some(HeldCallOutcome::Failed { message }) => {
             format!("Allowed by {by}, but failed: {message}")
         }
+        Some(HeldCallOutcome::Answered { text }) => format!("Answered by {by}: {text}"),
         Some(HeldCallOutcome::Refused) => format!("Denied by {by}."),
         Some(HeldCallOutcome::Outdated) => "Expired because the plan changed.".to_owned(),
         Some(HeldCallOutcome::RunEnded) => "Expired because the run ended.".to_owned(),

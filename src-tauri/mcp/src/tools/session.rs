@@ -1,5 +1,6 @@
 //! The tools of a session that Baton started. They are about its own attempt only.
 
+mod ask;
 mod context_get;
 mod output_set;
 mod replan_propose;
@@ -16,6 +17,7 @@ pub(crate) fn tools() -> Vec<ToolDefinition> {
         context_get::tool(),
         output_set::tool(),
         report::tool(),
+        ask::tool(),
         replan_propose::tool(),
     ]
 }
