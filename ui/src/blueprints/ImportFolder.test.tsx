@@ -49,3 +49,21 @@ test("lists the faults of a folder", async () => {
   await userEvent.type(screen.getByLabelText("Folder with a task list"), "/x{Enter}");
   expect(await screen.findByRole("alert")).toHaveTextContent("tasks.json:3:1");
 });
+
+test("shows nodes and marks inferred edges before anything is imported", async () => {
+  const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
+  const edges = plan.edges.map((edge, at) => ({ ...edge, inferred: at === 1 }));
+  const { asked } = renderWithBackend(<ImportFolder />, {
+    plan_look: () => ({ ...seen, plan: { ...plan, edges } }),
+  });
+  await userEvent.type(screen.getByLabelText("Folder with a task list"), "/shop{Enter}");
+  await userEvent.click(await screen.findByText(/^3 nodes of/));
+  const waits = screen.getAllByRole("list", { name: "Waits for" });
+  expect(waits.map(({ textContent }) => textContent)).toEqual([
+    "",
+    "after Title of a",
+    "inferred: after Title of b",
+  ]);
+  expect(screen.getByText("inferred: after Title of b")).toHaveClass("border-dashed");
+  expect(asked("plan_bring")).toEqual([]);
+});

@@ -2,16 +2,23 @@ import { type ReactElement, useState } from "react";
 import { useNavigate } from "react-router";
 import { ApiError } from "@/api/ApiError";
 import { useBackend } from "@/api/backendContext";
-import type { ImportablePlan, PlanImportPreview } from "@/api/bindings";
+import type { ImportablePlan, Plan, PlanImportPreview } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { formatCount } from "@/components/formatCount";
 import { TextField } from "@/components/TextField";
 import { paths } from "@/shell/paths";
+import { ImportedNodes } from "./ImportedNodes";
 
 type State =
   | { kind: "idle" }
   | { kind: "busy" }
-  | { kind: "seen"; plans: readonly ImportablePlan[]; chosen: ReadonlySet<string> }
+  | {
+      kind: "seen";
+      plans: readonly ImportablePlan[];
+      chosen: ReadonlySet<string>;
+      /** The content of the first plan. */
+      first: Plan;
+    }
   | { kind: "refused"; faults: readonly string[] };
 
 /**
@@ -36,8 +43,10 @@ export function ImportFolder(): ReactElement {
   }
   const preview = () =>
     attempt(async () => {
-      const plans = plansOf(await backend.call("plan_look", input));
-      setState({ kind: "seen", plans, chosen: new Set(plans.map(({ name }) => name)) });
+      const seen = await backend.call("plan_look", input);
+      const plans = plansOf(seen);
+      const chosen = new Set(plans.map(({ name }) => name));
+      setState({ kind: "seen", plans, chosen, first: seen.plan });
     });
   const bring = (plans: readonly ImportablePlan[], chosen: ReadonlySet<string>) =>
     attempt(async () => {
@@ -68,11 +77,14 @@ export function ImportFolder(): ReactElement {
         }}
       />
       {state.kind === "seen" && (
-        <PlanChoice
-          plans={state.plans}
-          chosen={state.chosen}
-          onChange={(chosen) => setState({ ...state, chosen })}
-        />
+        <>
+          <PlanChoice
+            plans={state.plans}
+            chosen={state.chosen}
+            onChange={(chosen) => setState({ ...state, chosen })}
+          />
+          <ImportedNodes plan={state.first} />
+        </>
       )}
       {state.kind === "refused" && (
         <ul role="alert" className="select-text break-words font-mono text-12 text-danger-fg">
