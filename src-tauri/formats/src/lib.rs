@@ -11,6 +11,7 @@
 //! - [`planner`]: prompts for planners, and the evaluation of their answers.
 //! - [`project_file`]: a plan as a file in its project, and what an edit of that file means.
 //! - [`pull_request`]: the branch, title and description of a pull request for the work of a run.
+//! - [`run_document`]: a run as one HTML file.
 
 pub mod agent_config;
 pub mod export;
@@ -26,3 +27,4 @@ pub mod project_file;
 pub mod pull_request;
 #[cfg(test)]
 mod random_texts;
+pub mod run_document;
