@@ -26,6 +26,7 @@ mod rawko;
 mod source_field;
 mod spec_kit;
 mod status;
+mod status_back;
 mod task_group;
 mod task_master;
 #[cfg(test)]
@@ -44,6 +45,7 @@ use draft::Draft;
 pub use fault::{ImportError, ImportFault, ImportFaultKind};
 pub use source_field::SourceField;
 pub use status::UnknownStatus;
+pub use status_back::{MarkedFile, MarkedLine, StatusBackError, mark_done};
 pub use update::{Updated, update};
 pub use warning::{ImportWarning, ImportWarningKind};
 
