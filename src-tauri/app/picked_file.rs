@@ -15,8 +15,8 @@ const MAX_PLAN_FILE_BYTES: u64 = 64 * 1024 * 1024;
 /// File extensions of plan files, importable diagrams and other programs' task lists.
 const PLAN_FILE_EXTENSIONS: [&str; 7] = ["yaml", "yml", "json", "mmd", "mermaid", "md", "jsonl"];
 /// Extensions of text files that can be saved.
-const TEXT_EXTENSIONS: [&str; 10] = [
-    "yaml", "yml", "json", "md", "txt", "log", "jsonl", "mmd", "dot", "svg",
+const TEXT_EXTENSIONS: [&str; 11] = [
+    "yaml", "yml", "json", "md", "txt", "log", "jsonl", "mmd", "dot", "svg", "html",
 ];
 /// Extensions of binary images that can be saved.
 const IMAGE_EXTENSIONS: [&str; 1] = ["png"];

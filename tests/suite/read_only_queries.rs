@@ -252,6 +252,9 @@ fn queries_never_write_to_the_database() {
             "plan_draw" => {
                 json!({"plan": content, "format": "mermaid", "run": run, "direction": "top_down", "dark": false})
             }
+            "plan_picture" => {
+                json!({"plan": content, "run": run, "direction": "top_down", "dark": false})
+            }
             "plan_version_get" => json!({"plan": plan, "version": 1}),
             "plan_compare" => json!({"plan": plan, "from": 1, "to": 1}),
             "plan_pace" => json!({"plan": plan, "run": run}),
@@ -275,6 +278,7 @@ fn queries_never_write_to_the_database() {
             }
             "run_rerun_preview" => json!({"run": run, "nodes": [first], "scope": "from_here"}),
             "run_progress" | "run_course" => json!({"run": run, "after": 0}),
+            "run_export" => json!({"run": run, "format": "html"}),
             "run_history" => json!({"run": run, "after": 0, "limit": 100}),
             "session_question" => json!({"session": session, "request": "none"}),
             "node_attempts" | "node_diff" | "node_summary" | "node_context" | "evidence_get"

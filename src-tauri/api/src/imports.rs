@@ -11,7 +11,7 @@
 //!
 //! Task lists of other programs are in [`task_lists`].
 
-mod folder;
+pub(crate) mod folder;
 mod reading_rights;
 mod task_lists;
 
@@ -86,9 +86,12 @@ pub(crate) fn preview(app: &App, input: PlanImport) -> Result<PlanImportPreview,
 fn import_file(app: &App, input: &PlanImport, may_update: bool) -> Result<PlanImported, ApiError> {
     reading_rights::require(app, input)?;
     // If two callers import a new file at once, the second one finds the first one's plan.
-    let _lock = app.interprocess_lock()?;
+    let lock = app.interprocess_lock()?;
     if let Some(list) = task_lists::read(input)? {
-        return list.import(app, may_update);
+        let propose = input.propose || !reading_rights::may_read_files(app);
+        let imported = list.import(app, may_update, propose)?;
+        drop(lock);
+        return imported.submit(app);
     }
     let cwd = input
         .cwd
@@ -109,6 +112,7 @@ fn import_file(app: &App, input: &PlanImport, may_update: bool) -> Result<PlanIm
         warnings: files.warnings,
         sub_plans: files.sub_plans,
         more: Vec::new(),
+        proposals: Vec::new(),
     })
 }
 

@@ -16,9 +16,9 @@ use crate::{
     handoffs, held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps,
     overview, pinned_outputs, plan_counts, plan_deletion, plan_edits, plan_events, plan_formats,
     plan_history, plan_review, plan_versions, plans, plans_page, preflight, project_files,
-    proposals, pull_requests, rerun_preview, run_deletion, run_requests, run_timing, run_wait,
-    runs, runs_page, sessions, settings, simulations, statistics, summaries, teams, templates,
-    terminals, tokens, tools, transcripts, worktrees,
+    proposals, pull_requests, rerun_preview, run_deletion, run_export, run_requests, run_timing,
+    run_wait, runs, runs_page, sessions, settings, simulations, statistics, status_back, summaries,
+    teams, templates, terminals, tokens, tools, transcripts, worktrees,
 };
 
 macro_rules! operations {
@@ -137,6 +137,8 @@ operations! {
     Read plan_look(PlanImport) -> PlanImportPreview = imports::preview: "previews importing a plan file without storing anything";
     Read plan_export(PlanExport) -> FileText = plans::export: "exports a plan as a file";
     Read plan_draw(PlanDraw) -> FileText = plan_formats::render: "exports a plan as a document, graph or image";
+    Read plan_picture(PlanPicture) -> FileBytes = plan_formats::picture: "exports a plan as a PNG picture";
+    Decide plan_status_back(PlanStatusBack) -> PlanStatusWritten = status_back::write: "marks the tasks of finished nodes as done in the files that a plan was imported from";
     Read plan_read(PlanText) -> ParsedPlan = plan_formats::read: "parses a text as a plan without storing it";
     Read plan_thumbnail(PlanRef) -> baton_formats::graph_thumbnail::GraphThumbnail = plan_formats::thumbnail: "shows a plan's graph as a small picture";
     Read plan_history(PlanHistoryQuery) -> PlanHistoryPage = plan_history::page: "shows what happened to a plan and in all of its runs, latest first";
@@ -187,6 +189,7 @@ operations! {
     Read run_wait(RunWait) -> RunWaited = run_wait::wait: "waits until a run has ended or continues only after a person did something";
     Read run_progress(RunProgressSince) -> RunProgress = runs::progress: "shows what changed in a run since an event";
     Read run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows the events of a run";
+    Read run_export(RunExport) -> FileText = run_export::export: "exports a run as one HTML file";
     Read run_course(RunStateHistory) -> StateHistoryView = run_timing::state_history: "shows the state changes of a run";
     Read plan_pace(PlanTiming) -> PlanTimingView = run_timing::plan_timing: "shows a plan's critical path and maximum parallelism";
 

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use baton_formats::export::{self, ExportFormat, View};
 use baton_formats::graph_thumbnail::{self, GraphThumbnail};
 use baton_formats::layout;
@@ -10,26 +12,16 @@ use baton_formats::mermaid;
 use baton_formats::plan_file::{
     self, EmbeddedPlan, Format, KeyLocations, PlanFile, PlanFileError, SubPlanLocations,
 };
-use baton_model::{NodeId, Plan};
+use baton_model::{NodeId, Plan, RunId};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, exports, runs};
+use crate::{ApiError, App, Code, exports, picture, runs};
 
 /// Renders a plan as a document, graph, or image, optionally with the states of a run.
 pub(crate) fn render(app: &App, input: PlanDraw) -> Result<FileText, ApiError> {
-    let states = input
-        .run
-        .map(|run| states(app, RunRef { run }))
-        .transpose()?
-        .unwrap_or_default();
-    let only = input.nodes.map(|nodes| nodes.into_iter().collect());
-    let view = View {
-        states,
-        only,
-        direction: input.direction,
-        dark: input.dark,
-    };
+    let mut view = view(app, input.run, input.nodes)?;
+    (view.direction, view.dark) = (input.direction, input.dark);
     let name = baton_model::Slug::from_title(&input.plan.title);
     let text = match input.format {
         ExportFormat::Yaml => exports::file(app, &input.plan, Format::Yaml)?,
@@ -39,6 +31,32 @@ pub(crate) fn render(app: &App, input: PlanDraw) -> Result<FileText, ApiError> {
     Ok(FileText {
         file_name: format!("{name}.{}", input.format.extension()),
         text,
+    })
+}
+
+/// Draws a plan as a PNG picture, optionally with the states of a run.
+pub(crate) fn picture(app: &App, input: PlanPicture) -> Result<FileBytes, ApiError> {
+    let mut view = view(app, input.run, input.nodes)?;
+    (view.direction, view.dark) = (input.direction, input.dark);
+    let svg = export::write(&input.plan, ExportFormat::Svg, &view);
+    let png = picture::png(&svg).map_err(|error| {
+        ApiError::new(Code::Unavailable, error.to_string())
+            .with_fix("export the plan as SVG instead")
+    })?;
+    let name = baton_model::Slug::from_title(&input.plan.title);
+    Ok(FileBytes {
+        file_name: format!("{name}.png"),
+        base64: BASE64.encode(png),
+    })
+}
+
+/// What to show: the states of `run`, and only `nodes`, if given.
+fn view(app: &App, run: Option<RunId>, nodes: Option<Vec<NodeId>>) -> Result<View, ApiError> {
+    let states = run.map(|run| states(app, RunRef { run })).transpose()?;
+    Ok(View {
+        states: states.unwrap_or_default(),
+        only: nodes.map(|nodes| nodes.into_iter().collect()),
+        ..View::default()
     })
 }
 

@@ -24,6 +24,7 @@ mod id_lookup;
 mod inbox_output;
 mod lookup_error;
 mod output;
+mod output_file;
 mod plan_file;
 mod plan_output;
 mod proposal_output;

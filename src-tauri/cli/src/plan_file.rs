@@ -52,6 +52,7 @@ pub(crate) fn input(path: &Path, options: &ImportOptions<'_>) -> Result<PlanImpo
         folder,
         files: Vec::new(),
         plans: options.plans.to_vec(),
+        propose: false,
     })
 }
 

@@ -39,7 +39,8 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
         &["plan_generate", "plan_fill", "proposal_get"],
     ),
     ("plan import", &["plan_import", "plan_bring", "plan_look"]),
-    ("plan export", &["plan_get", "plan_draw"]),
+    ("plan export", &["plan_get", "plan_draw", "plan_picture"]),
+    ("plan status-back", &["plan_status_back"]),
     ("plan set", &["plan_patch"]),
     ("plan add-node", &["node_add"]),
     ("plan set-node", &["node_save"]),
@@ -76,6 +77,7 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     ("runs list", &["runs_list", "runs_page"]),
     ("runs delete", &["runs_delete"]),
     ("runs show", &["run_get", "run_history", "node_summary"]),
+    ("runs export", &["run_export"]),
     (
         "runs rerun-failed",
         &["run_rerun_failed", "run_rerun_preview"],

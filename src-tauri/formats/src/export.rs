@@ -1,11 +1,13 @@
 //! Exports of a plan as text or as an image.
 //!
 //! YAML and JSON are the plan file ([`plan_file`]), which can be read back completely. From
-//! Mermaid, the shape of the plan can be read back ([`crate::mermaid`]). DOT, Markdown and SVG are
+//! Mermaid and GitHub issues, the shape of the plan can be read back ([`crate::mermaid`],
+//! [`crate::import`]). DOT, Markdown and SVG are
 //! only for reading. Each format escapes titles and labels in its own way. Nothing here loads
 //! fonts: text is measured by a table of widths.
 
 mod dot;
+mod github_issues;
 mod link;
 mod markdown;
 mod mermaid;
@@ -40,17 +42,20 @@ pub enum ExportFormat {
     Dot,
     /// A vector image of the canvas.
     Svg,
+    /// JSON Lines with an issue for each node, which can be imported again.
+    GithubIssues,
 }
 
 impl ExportFormat {
     /// All formats, in the order of menus.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Yaml,
         Self::Json,
         Self::Markdown,
         Self::Mermaid,
         Self::Dot,
         Self::Svg,
+        Self::GithubIssues,
     ];
 
     /// The file extension. Those of plan files have two parts, so that they can be recognized.
@@ -63,6 +68,7 @@ impl ExportFormat {
             Self::Mermaid => "mmd",
             Self::Dot => "dot",
             Self::Svg => "svg",
+            Self::GithubIssues => "issues.jsonl",
         }
     }
 
@@ -77,6 +83,7 @@ impl ExportFormat {
             "mmd" | "mermaid" => Some(Self::Mermaid),
             "dot" | "gv" => Some(Self::Dot),
             "svg" => Some(Self::Svg),
+            "jsonl" => Some(Self::GithubIssues),
             _ => None,
         }
     }
@@ -89,6 +96,8 @@ pub fn write(plan: &Plan, format: ExportFormat, view: &View) -> String {
         // Plan files are read back, so they escape invisible characters instead of dropping them.
         ExportFormat::Yaml => return plan_file::write(plan, Format::Yaml),
         ExportFormat::Json => return plan_file::write(plan, Format::Json),
+        // Its invisible characters keep texts from mentioning people.
+        ExportFormat::GithubIssues => return github_issues::write(plan, view),
         ExportFormat::Markdown => markdown::write(plan, view),
         ExportFormat::Mermaid => mermaid::write(plan, view),
         ExportFormat::Dot => dot::write(plan, view),

@@ -14,6 +14,7 @@ use baton_model::evidence::CriterionCheck;
 use baton_model::visible_text::visible_line;
 
 pub use description::describe;
+pub(crate) use untrusted_markdown::defused;
 use untrusted_markdown::truncated;
 
 /// Maximum number of bytes of a description. GitHub accepts 65 536 characters.

@@ -1994,7 +1994,7 @@ unlistedOnly: boolean, };
 /**
  * The format of an export.
  */
-export type ExportFormat = "yaml" | "json" | "markdown" | "mermaid" | "dot" | "svg";
+export type ExportFormat = "yaml" | "json" | "markdown" | "mermaid" | "dot" | "svg" | "github_issues";
 
 /**
  * A node of a run that had a failed attempt.
@@ -2140,6 +2140,19 @@ export type Feedback = { at: Timestamp, text: string,
  * What is wrong with the draft, from a list.
  */
 reason?: RejectionReason, };
+
+/**
+ * Bytes and the name to save them under.
+ */
+export type FileBytes = {
+/**
+ * The name alone, without a folder.
+ */
+fileName: string,
+/**
+ * The bytes in Base64, with padding.
+ */
+base64: string, };
 
 /**
  * A file that criteria run and that differs from its approved state.
@@ -3090,6 +3103,36 @@ export type LoopTask = { body: LoopBody, maxIterations: number,
  * `max_iterations`.
  */
 loopCondition: string | null, };
+
+/**
+ * A file of a task list.
+ */
+export type MarkedFileView = {
+/**
+ * Its absolute path.
+ */
+path: string,
+/**
+ * The lines that are different.
+ */
+lines: Array<MarkedLineView>, };
+
+/**
+ * A line with a task that is marked as done.
+ */
+export type MarkedLineView = {
+/**
+ * Counted from 1.
+ */
+number: number,
+/**
+ * The line before, without its end.
+ */
+before: string,
+/**
+ * The line after, without its end.
+ */
+after: string, };
 
 /**
  * An MCP (Model Context Protocol) server.
@@ -5084,7 +5127,12 @@ files?: Array<ImportFile>,
 /**
  * The names of plans in the task list, such as tags; empty for all of them.
  */
-plans?: Array<string>, };
+plans?: Array<string>,
+/**
+ * Make changes to plans that were imported before proposals, and submit new plans of a task
+ * list for review. Always so unless a person imports. Plan files ignore it.
+ */
+propose?: boolean, };
 
 /**
  * The effect of importing a plan file.
@@ -5128,7 +5176,11 @@ subPlans: Array<PlanId>,
 /**
  * The other plans of the same task list.
  */
-more?: Array<PlanId>, };
+more?: Array<PlanId>,
+/**
+ * Changes to plans that were imported before. A person decides about them.
+ */
+proposals?: Array<ProposalId>, };
 
 /**
  * References a node of a plan.
@@ -5164,6 +5216,23 @@ changes: Record<string, unknown>,
  * See [`NodeAdd`].
  */
 baseRevision?: number | null, };
+
+/**
+ * Draws a plan as a PNG picture of the canvas.
+ */
+export type PlanPicture = { plan: Plan,
+/**
+ * Show the states of this run.
+ */
+run: RunId | null,
+/**
+ * Only these nodes and the edges between them; `None` for all.
+ */
+nodes: Array<NodeId> | null, direction: Direction,
+/**
+ * Use the dark color scheme.
+ */
+dark: boolean, };
 
 /**
  * A problem of a plan's content, with its location. A plan with one can't run.
@@ -5394,6 +5463,32 @@ durations: Durations | null, used: UsageTotals, };
  * A plan's state, as the REST API and the lists of programs name it.
  */
 export type PlanStatus = "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+
+/**
+ * Marks the tasks of finished nodes as done in the files that the plan was imported from.
+ */
+export type PlanStatusBack = { plan: PlanId,
+/**
+ * The task list, or the folder that it is in; `None` for where the plan was imported from.
+ */
+path: string | null,
+/**
+ * Change no file, only show what would change.
+ */
+preview: boolean, };
+
+/**
+ * What was marked as done, or would be.
+ */
+export type PlanStatusWritten = {
+/**
+ * The files that are different. Empty if they already say what is done.
+ */
+files: Array<MarkedFileView>,
+/**
+ * Nodes that are done but unverified. Their tasks stay open.
+ */
+unverified: number, };
 
 /**
  * Submits a draft for review.
@@ -6907,6 +7002,16 @@ health: ExecutorHealth, pid: number, kind: ExecutorKind,
  * Milliseconds since its last heartbeat.
  */
 silenceMs: number, };
+
+/**
+ * Exports a run as one file.
+ */
+export type RunExport = { run: RunId, format: RunExportFormat, };
+
+/**
+ * The format of a run's file.
+ */
+export type RunExportFormat = "html";
 
 /**
  * The nodes that a person wants to run.
@@ -9574,6 +9679,10 @@ export interface Operations {
   plan_export: { input: PlanExport; output: FileText };
   /** Read: exports a plan as a document, graph or image. */
   plan_draw: { input: PlanDraw; output: FileText };
+  /** Read: exports a plan as a PNG picture. */
+  plan_picture: { input: PlanPicture; output: FileBytes };
+  /** Decide: marks the tasks of finished nodes as done in the files that a plan was imported from. */
+  plan_status_back: { input: PlanStatusBack; output: PlanStatusWritten };
   /** Read: parses a text as a plan without storing it. */
   plan_read: { input: PlanText; output: ParsedPlan };
   /** Read: shows a plan's graph as a small picture. */
@@ -9670,6 +9779,8 @@ export interface Operations {
   run_progress: { input: RunProgressSince; output: RunProgress };
   /** Read: shows the events of a run. */
   run_history: { input: RunHistory; output: Array<HistoryRow> };
+  /** Read: exports a run as one HTML file. */
+  run_export: { input: RunExport; output: FileText };
   /** Read: shows the state changes of a run. */
   run_course: { input: RunStateHistory; output: StateHistoryView };
   /** Read: shows a plan's critical path and maximum parallelism. */
@@ -9916,6 +10027,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "plan_look",
   "plan_export",
   "plan_draw",
+  "plan_picture",
   "plan_read",
   "plan_thumbnail",
   "plan_history",
@@ -9938,6 +10050,7 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "run_wait",
   "run_progress",
   "run_history",
+  "run_export",
   "run_course",
   "plan_pace",
   "run_rerun_preview",

@@ -23,6 +23,7 @@ const runItems: readonly MenuItem[] = [
   "checkpoints",
   "bring_home",
   "open_pull_request",
+  "export_run",
 ];
 const planItems: readonly MenuItem[] = [
   ...(["list_runs", "simulate", "explain_plan", "show_versions", "line"] as const),

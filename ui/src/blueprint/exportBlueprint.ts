@@ -13,6 +13,11 @@ export const exportFormats: readonly { as: ExportTarget; label: string; kind: Fi
   { as: "markdown", label: "Markdown", kind: { name: "Markdown", extensions: ["md"] } },
   { as: "mermaid", label: "Mermaid", kind: { name: "Mermaid", extensions: ["mmd"] } },
   { as: "dot", label: "DOT (Graphviz)", kind: { name: "Graphviz", extensions: ["dot"] } },
+  {
+    as: "github_issues",
+    label: "GitHub issues",
+    kind: { name: "GitHub issues", extensions: ["jsonl"] },
+  },
   { as: "svg", label: "Image (SVG)", kind: { name: "Image", extensions: ["svg"] } },
   { as: "png", label: "Image (PNG)", kind: { name: "Image", extensions: ["png"] } },
 ];

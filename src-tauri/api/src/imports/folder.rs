@@ -29,7 +29,7 @@ const EXTENSIONS: [&str; 5] = ["md", "json", "jsonl", "yaml", "yml"];
 
 /// Why a folder can't be read, as a fragment to show to people.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum FolderError {
+pub(crate) enum FolderError {
     #[error("{path}: {reason}")]
     Io { path: PathBuf, reason: io::Error },
     #[error("{0} is larger than {limit} MB; import a part of it", limit = FILE_SIZE_LIMIT / 1024 / 1024)]
@@ -42,7 +42,7 @@ pub(super) enum FolderError {
 
 /// The files below `folder` that may belong to a task list, with paths relative to `project`.
 /// Links are not followed.
-pub(super) fn read(folder: &Path, project: &Path) -> Result<Vec<SourceFile>, FolderError> {
+pub(crate) fn read(folder: &Path, project: &Path) -> Result<Vec<SourceFile>, FolderError> {
     let known = KNOWN_FOLDERS.map(|known| folder.join(known));
     let mut roots: Vec<PathBuf> = known.into_iter().filter(|root| root.is_dir()).collect();
     if roots.is_empty() {
@@ -123,7 +123,7 @@ fn has_known_extension(path: &Path) -> bool {
 
 /// The project that a task list at `path` belongs to: the folder above the one that its program
 /// keeps its files in, or else `path` itself or the folder of the file.
-pub(super) fn project_of(path: &Path, is_folder: bool) -> PathBuf {
+pub(crate) fn project_of(path: &Path, is_folder: bool) -> PathBuf {
     const OWN: [&str; 6] = [
         ".taskmaster",
         ".beads",

@@ -1,7 +1,8 @@
 //! Imports the plans in other programs' task lists.
 //!
 //! A plan is recognized again by the path of its list and its name in it. A second import applies
-//! what has changed in the list and keeps what was changed in Baton.
+//! what has changed in the list and keeps what was changed in Baton. If a person didn't make it, or
+//! wants to look at it first, the changes are a proposal, and a new plan waits for review.
 
 use std::path::Path;
 
@@ -9,20 +10,64 @@ use baton_formats::import::{
     self, ImportError, ImportFault, ImportFaultKind, ImportFormat, Imported, SourceFile,
 };
 use baton_formats::plan_file::KeyLocations;
+use baton_model::visible_text::visible_line;
 use baton_model::{Plan, PlanId};
 use baton_planning::problems::refuse_unsavable;
+use baton_planning::proposals::{Submitted, submit as submit_proposal};
 use baton_store::PlanWrite;
 use uuid::Uuid;
 
 use super::{find_previous_import, folder, run_directory};
 use crate::wire::*;
-use crate::{ApiError, App, Code, absolute_path, plans, unknown_names};
+use crate::{ApiError, App, Code, absolute_path, plan_review, plans, unknown_names};
 
 /// The plans of a task list that a caller wants.
 pub(super) struct TaskList {
     file_name: String,
     format: ImportFormat,
     plans: Vec<Imported>,
+}
+
+/// The stored plans of a task list, and what a person has to decide about.
+pub(super) struct ImportedList {
+    first: PlanId,
+    more: Vec<PlanId>,
+    warnings: Vec<String>,
+    changes: Vec<Submitted>,
+    new_plans: Vec<PlanId>,
+}
+
+impl ImportedList {
+    /// Submits changes as proposals and new plans for review. Takes the lock between processes.
+    pub(super) fn submit(mut self, app: &App) -> Result<PlanImported, ApiError> {
+        let mut proposals = Vec::with_capacity(self.changes.len());
+        for change in self.changes {
+            let reason = change.reasoning.clone();
+            let proposal = submit_proposal(app.context(), change, &reason, None)?;
+            proposals.push(proposal.id);
+        }
+        for plan in self.new_plans {
+            let input = PlanSubmit {
+                plan,
+                base_revision: None,
+            };
+            match plan_review::submit(app, input) {
+                Err(error) if matches!(error.code, Code::Invalid | Code::Refused) => {
+                    let faults = error.faults.join("; ");
+                    let reason = format!("it stays a draft: {} {faults}", error.message);
+                    self.warnings.push(reason.trim_end().to_owned());
+                }
+                result => _ = result?,
+            }
+        }
+        Ok(PlanImported {
+            plan: plans::view(app, self.first)?,
+            warnings: self.warnings,
+            sub_plans: Vec::new(),
+            more: self.more,
+            proposals,
+        })
+    }
 }
 
 /// What an import would do with a plan.
@@ -32,6 +77,8 @@ struct Decision {
     fate: PlanImportEffect,
     warnings: Vec<String>,
     write: Option<PlanWrite>,
+    /// The version that the import changes.
+    base: u32,
 }
 
 /// The plans of the task list in `input`; `None` if it is a plan file.
@@ -145,9 +192,28 @@ fn select(plans: &mut Vec<Imported>, input: &PlanImport) -> Result<(), ApiError>
 }
 
 impl TaskList {
-    /// Stores the plans: as new ones, or as new versions of those imported before.
-    pub(super) fn import(self, app: &App, may_update: bool) -> Result<PlanImported, ApiError> {
-        let decisions = self.decide(app, may_update)?;
+    /// Stores the plans: as new ones, or as new versions of those imported before. Changes that
+    /// `propose` turns into proposals are left to [`ImportedList::submit`].
+    pub(super) fn import(
+        self,
+        app: &App,
+        may_update: bool,
+        propose: bool,
+    ) -> Result<ImportedList, ApiError> {
+        let file_name = self.file_name.clone();
+        let mut decisions = self.decide(app, may_update)?;
+        let mut changes = Vec::new();
+        let mut new_plans = Vec::new();
+        for decision in decisions.iter_mut().filter(|_| propose) {
+            match &decision.write {
+                Some(PlanWrite::Changed { .. }) => {
+                    decision.write = None;
+                    changes.push(change(decision, &file_name));
+                }
+                Some(PlanWrite::New(plan)) => new_plans.push(plan.id),
+                None => {}
+            }
+        }
         let ids: Vec<PlanId> = decisions.iter().map(|decision| decision.plan.id).collect();
         let warnings = decisions
             .iter()
@@ -161,11 +227,12 @@ impl TaskList {
             .plans()
             .write_all(&writes, &app.actor(), app.now())?;
         let (first, more) = ids.split_first().ok_or_else(|| unknown(""))?;
-        Ok(PlanImported {
-            plan: plans::view(app, *first)?,
-            warnings,
-            sub_plans: Vec::new(),
+        Ok(ImportedList {
+            first: *first,
             more: more.to_vec(),
+            warnings,
+            changes,
+            new_plans,
         })
     }
 
@@ -220,6 +287,7 @@ fn decide(
             fate: PlanImportEffect::New,
             warnings,
             write: Some(PlanWrite::New(plan.clone())),
+            base: 0,
             plan,
         });
     };
@@ -242,7 +310,18 @@ fn decide(
         fate,
         warnings,
         write,
+        base: record.version,
     })
+}
+
+/// The changes of a plan that was imported before, as a proposal.
+fn change(decision: &Decision, file_name: &str) -> Submitted {
+    Submitted {
+        target: Some((decision.plan.id, decision.base)),
+        content: decision.plan.clone(),
+        reasoning: format!("Import of {}", visible_line(file_name)),
+        notes: decision.warnings.clone(),
+    }
 }
 
 fn importable(decision: &Decision) -> ImportablePlan {

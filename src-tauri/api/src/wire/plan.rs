@@ -7,8 +7,8 @@ use baton_model::approval::Digest;
 use baton_model::plan::Autonomy;
 use baton_model::review::RejectionReason;
 use baton_model::{
-    Goal, GroupId, NodeId, Plan, PlanId, PlanStatus, Problem, ReviewState, RunId, RunState,
-    Timestamp, VersionChange,
+    Goal, GroupId, NodeId, Plan, PlanId, PlanStatus, Problem, ProposalId, ReviewState, RunId,
+    RunState, Timestamp, VersionChange,
 };
 
 pub use baton_planning::{Check, CheckVerdict, Preflight};
@@ -246,6 +246,11 @@ wire! {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
         pub plans: Vec<String>,
+        /// Make changes to plans that were imported before proposals, and submit new plans of a task
+        /// list for review. Always so unless a person imports. Plan files ignore it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+        pub propose: bool,
     }
     /// A file of a task list.
     #[expect(missing_docs, reason = "the names say it")]
@@ -265,6 +270,10 @@ wire! {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<PlanId>>"))]
         pub more: Vec<PlanId>,
+        /// Changes to plans that were imported before. A person decides about them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<ProposalId>>"))]
+        pub proposals: Vec<ProposalId>,
     }
     /// The result that `plan_bring` would have. Nothing is stored.
     #[expect(missing_docs, reason = "the names say it")]
@@ -345,6 +354,25 @@ wire! {
         pub direction: baton_model::Direction,
         /// Use the dark color scheme.
         pub dark: bool,
+    }
+    /// Draws a plan as a PNG picture of the canvas.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct PlanPicture {
+        pub plan: Plan,
+        /// Show the states of this run.
+        pub run: Option<RunId>,
+        /// Only these nodes and the edges between them; `None` for all.
+        pub nodes: Option<Vec<NodeId>>,
+        pub direction: baton_model::Direction,
+        /// Use the dark color scheme.
+        pub dark: bool,
+    }
+    /// Bytes and the name to save them under.
+    pub struct FileBytes {
+        /// The name alone, without a folder.
+        pub file_name: String,
+        /// The bytes in Base64, with padding.
+        pub base64: String,
     }
     /// A text that may contain a plan.
     pub struct PlanText {

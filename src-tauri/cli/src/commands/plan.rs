@@ -13,6 +13,7 @@ mod lint;
 mod listing;
 pub(crate) mod review;
 pub(crate) mod simulate;
+mod status_back;
 mod versions;
 
 use std::path::{Path, PathBuf};
@@ -33,6 +34,7 @@ use self::import::ImportArgs;
 pub(crate) use self::lint::{LintArgs, lint};
 use self::listing::{HistoryArgs, ListArgs};
 use self::review::RejectArgs;
+use self::status_back::StatusBackArgs;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -56,6 +58,7 @@ pub(crate) enum PlanVerb {
     Generate(GenerateArgs),
     Import(ImportArgs),
     Export(ExportArgs),
+    StatusBack(StatusBackArgs),
     Lint(LintArgs),
     Set(SetArgs),
     AddNode(AddNodeArgs),
@@ -212,6 +215,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::New(args) => new(client, args),
         PlanVerb::Import(args) => import::import(client, &args),
         PlanVerb::Export(args) => export::export(client, &args),
+        PlanVerb::StatusBack(args) => status_back::status_back(client, &args),
         PlanVerb::Lint(args) => return lint(client.output, args),
         PlanVerb::Set(args) => edit::set(client, args),
         PlanVerb::AddNode(args) => edit::add_node(client, args),

@@ -1,6 +1,7 @@
 //! `baton runs`: lists, shows, pauses, cancels and deletes runs.
 
 mod delete;
+mod export;
 mod list;
 mod pull_request;
 
@@ -13,6 +14,7 @@ use baton_model::duration::format_elapsed;
 use clap::Subcommand;
 
 use self::delete::DeleteArgs;
+use self::export::ExportRunArgs;
 use self::list::ListArgs;
 use self::pull_request::PullRequestArgs;
 use super::{node, plan};
@@ -39,6 +41,7 @@ pub(crate) enum RunsVerb {
         #[arg(long)]
         summaries: bool,
     },
+    Export(ExportRunArgs),
     /// Rerun the nodes that failed or were interrupted
     RerunFailed {
         /// The run: its ID, the start of its ID, or its plan's title
@@ -73,6 +76,7 @@ pub(crate) enum RunsVerb {
 pub(crate) fn runs(client: &Client<'_>, verb: RunsVerb) -> Result<Exit, Failure> {
     match verb {
         RunsVerb::List(args) => list::list(client, &args),
+        RunsVerb::Export(args) => export::export(client, &args),
         RunsVerb::Pr(args) => return pull_request::pull_request(client, &args),
         RunsVerb::Delete(args) => return delete::delete(client, &args),
         RunsVerb::Show {

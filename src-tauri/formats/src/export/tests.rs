@@ -9,7 +9,7 @@ use baton_model::Direction;
 use baton_model::node::{ConditionTask, Criterion, NodeKind, Note, OnFailure, Position};
 use baton_model::plan::Risk;
 use baton_model::{Color, Group};
-use baton_model::{GroupId, Plan};
+use baton_model::{GroupId, NodeId, Plan};
 
 const HOSTILE: &str =
     "\"</text><script>alert(1)</script> \\\" ]] --> & `x` *b* \u{202e}\u{7} 🎉 שלום";
@@ -316,4 +316,103 @@ fn disabled_node_is_marked() {
     };
     let again = crate::mermaid::read(&written(ExportFormat::Mermaid), "again.mmd", &mut ids);
     assert!(again.is_ok(), "the mark can be read back");
+}
+
+/// Imports `text` as a file of GitHub issues.
+fn import_issues(text: &str) -> Plan {
+    let file = crate::import::SourceFile {
+        path: "plan.issues.jsonl".to_owned(),
+        text: text.to_owned(),
+    };
+    let files = [file];
+    let format = crate::import::detect(&files).expect("one format");
+    assert_eq!(format, Some(crate::import::ImportFormat::GithubIssues));
+    let mut number = 500;
+    let mut ids = || {
+        number += 1;
+        Uuid::from_u128(number)
+    };
+    let format = crate::import::ImportFormat::GithubIssues;
+    let mut plans = crate::import::import(format, &files, &mut ids).expect("a plan");
+    plans.remove(0).plan
+}
+
+/// Titles of nodes, edges and groups, without ids.
+fn shape(
+    plan: &Plan,
+) -> (
+    Vec<String>,
+    Vec<(String, String)>,
+    Vec<(String, Vec<String>)>,
+) {
+    let title = |id: &NodeId| {
+        plan.node(*id)
+            .map_or(String::new(), |node| node.title.clone())
+    };
+    let nodes = plan.nodes.iter().map(|node| node.title.clone());
+    let edges = plan
+        .edges
+        .iter()
+        .map(|edge| (title(&edge.parent), title(&edge.child)));
+    let groups = plan.groups.iter().map(|group| {
+        let nodes = group.nodes.iter().map(title);
+        (group.title.clone(), nodes.collect())
+    });
+    let mut edges: Vec<_> = edges.collect();
+    edges.sort();
+    (nodes.collect(), edges, groups.collect())
+}
+
+#[test]
+fn github_issues_import_as_the_same_graph() {
+    let titles = [
+        "Build",
+        "Test <b>",
+        "Ask @person, fixes #3",
+        "Release 🚀",
+        "Announce",
+    ];
+    let edges = [(0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (0, 4)];
+    let mut plan = plan_of(&titles, &edges);
+    plan.groups.push(baton_model::Group {
+        id: baton_model::GroupId(Uuid::from_u128(900)),
+        title: "Checks".to_owned(),
+        color: baton_model::Color::default(),
+        nodes: vec![node_id(1), node_id(2)],
+    });
+    plan.nodes[1].acceptance_criteria = vec![
+        baton_model::node::Criterion::Sentence("It works".to_owned()),
+        baton_model::node::Criterion::run("true"),
+    ];
+    let text = write(&plan, ExportFormat::GithubIssues, &View::default());
+    let again = import_issues(&text);
+    assert_eq!(shape(&again), shape(&plan));
+    assert_eq!(again.nodes[1].acceptance_criteria.len(), 2);
+    assert!(
+        again.edges.iter().all(|edge| !edge.inferred),
+        "nothing is a guess"
+    );
+    for (line, number) in text.lines().zip(1..) {
+        let issue: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(issue["number"], number);
+        assert_eq!(issue["labels"], serde_json::json!(["baton"]));
+        assert!(
+            issue["title"].is_string() && issue["body"].is_string(),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn github_issues_mention_nobody_and_name_their_nodes() {
+    let mut plan = plan_of(&["Build"], &[]);
+    plan.nodes[0].description = "@octocat fixes #1\n/merge \u{1b}[31m".to_owned();
+    let text = write(&plan, ExportFormat::GithubIssues, &View::default());
+    let issue: serde_json::Value = serde_json::from_str(text.trim()).expect("JSON");
+    let body = issue["body"].as_str().expect("text");
+    for word in ["@octocat", "fixes", "#1", "\n/merge", "\u{1b}"] {
+        assert!(!body.contains(word), "{word:?} in {body:?}");
+    }
+    let mark = format!("<!-- baton node: n0 {} -->", node_id(0));
+    assert!(body.contains(&mark), "{body}");
 }

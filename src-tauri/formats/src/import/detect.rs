@@ -133,7 +133,12 @@ fn is_own_pilot(value: &Value) -> bool {
 fn jsonl_format(file: &SourceFile) -> Option<ImportFormat> {
     let first = file.text.lines().find(|line| !line.trim().is_empty())?;
     let value: Value = serde_json::from_str(first).ok()?;
-    if value.get("id").is_some() && value.get("title").is_some() {
+    let has = |key: &str| value.get(key).is_some();
+    // Issues of GitHub have an id as well.
+    if has("number") && has("title") {
+        return Some(ImportFormat::GithubIssues);
+    }
+    if has("id") && has("title") {
         return Some(ImportFormat::Beads);
     }
     todo_list::has_list(file).then_some(ImportFormat::TodoList)

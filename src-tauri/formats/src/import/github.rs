@@ -1,6 +1,6 @@
-//! GitHub issues, as `gh api --paginate` prints them.
+//! GitHub issues, as `gh api --paginate` prints them, and as Baton exports them.
 //!
-//! The issues are a JSON list. What is below an issue and what blocks it stands in the issue
+//! The issues are a JSON list, or one on each line. What is below an issue and what blocks it stands in the issue
 //! (`sub_issues`, `blocked_by`), or in files named like the API's addresses:
 //! `issues/12/sub_issues.json`, `issues/12/dependencies/blocked_by.json`. Older issues list what is
 //! below them as `- [ ] #12`.
@@ -21,7 +21,9 @@ use crate::plan_file::tree::Located;
 pub(super) fn read(files: &[SourceFile]) -> Result<Vec<Draft>, ImportError> {
     let mut faults = SourceFaults::default();
     let mut issues = Issues::default();
-    let json = files.iter().filter(|file| file.path.ends_with(".json"));
+    let is_json =
+        |file: &&SourceFile| file.path.ends_with(".json") || file.path.ends_with(".jsonl");
+    let json = files.iter().filter(is_json);
     let (related, listed): (Vec<_>, Vec<_>) = json.partition(|file| relation(&file.path).is_some());
     // First, because the lists say which repository the numbers in the other files belong to.
     for file in listed {

@@ -47,7 +47,7 @@ pub(super) fn truncated(text: &str, limit: usize) -> String {
 }
 
 /// A line without mentions, references, commands, tags and images.
-fn defused(line: &str) -> String {
+pub(crate) fn defused(line: &str) -> String {
     let mut defused = String::with_capacity(line.len());
     let start = line.trim_start_matches(|c: char| c.is_whitespace() || c == '>');
     if start.starts_with('/') {

@@ -1,7 +1,8 @@
 //! `/api/runs`: runs of all plans, and decisions about their nodes.
 
 use baton_api::wire::{
-    ArtifactView, HistoryRow, NodeRunView, Nothing, ProposalView, RunSummary, RunView, RunsPage,
+    ArtifactView, FileText, HistoryRow, NodeRunView, Nothing, ProposalView, RunExportFormat,
+    RunSummary, RunView, RunsPage,
 };
 use baton_model::run::Answer;
 use baton_model::{NodeId, PlanId, RunId};
@@ -51,6 +52,11 @@ inputs! {
         pub(crate) after: Option<u64>,
         /// From 1 to 1,000; 20 by default.
         pub(crate) limit: Option<u32>,
+    }
+    /// A file to make of a run.
+    pub(crate) struct RunExportQuery {
+        /// `html` unless something else is asked for.
+        pub(crate) format: Option<RunExportFormat>,
     }
     /// A person's answer.
     pub(crate) struct InputBody {
@@ -166,6 +172,14 @@ pub(super) fn routes() -> Vec<Route> {
             "getRunHistory",
             "shows the events of a run",
             history,
+        )
+        .errors(&gone),
+        Route::new(
+            get,
+            "/api/runs/{run}/export",
+            "exportRun",
+            "exports a run as one HTML file",
+            export,
         )
         .errors(&gone),
         Route::new(
@@ -308,7 +322,7 @@ fn show(call: &Call<Nothing, Nothing>) -> Result<Reply<RunView>, RestError> {
         "plan": view.plan, "format": "markdown", "run": run, "nodes": null,
         "direction": view.plan.direction, "dark": false,
     });
-    let document: baton_api::wire::FileText = operations.call("plan_draw", &input)?;
+    let document: FileText = operations.call("plan_draw", &input)?;
     Ok(Reply::markdown(document.text))
 }
 
@@ -330,6 +344,13 @@ pub(super) fn check_limit(limit: u32) -> Result<(), RestError> {
     }
     let message = "'limit' must be from 1 to 1,000";
     Err(RestError::new(ErrorCode::InvalidRequest, message))
+}
+
+fn export(call: &Call<RunExportQuery, Nothing>) -> Result<Reply<FileText>, RestError> {
+    let run: RunId = call.id("run")?;
+    let format = call.query.format.unwrap_or_default();
+    let input = json!({ "run": run, "format": format });
+    Ok(Reply::of(call.operations().call("run_export", &input)?))
 }
 
 fn nodes(call: &Call<Nothing, Nothing>) -> Result<Reply<RunNodes>, RestError> {

@@ -1,7 +1,6 @@
 //! The versions of a plan, its documents, and whether it can run.
 
-use baton_api::wire::{FileText, Nothing, PlanVersionRow, Preflight};
-use baton_formats::export::ExportFormat;
+use baton_api::wire::{FileBytes, FileText, Nothing, PlanVersionRow, Preflight};
 use baton_model::simulation::Simulation;
 use baton_model::{Plan, PlanDiff, PlanId};
 use serde_json::json;
@@ -9,8 +8,24 @@ use serde_json::json;
 use super::plans::current;
 use crate::answer::Reply;
 use crate::request::Call;
-use crate::schema::{answers, inputs};
+use crate::schema::{answers, inputs, words};
 use crate::{ErrorCode, Method, RestError, Route};
+
+words! {
+    /// What a plan can be exported as.
+    pub(crate) enum PlanFormat {
+        Yaml,
+        Json,
+        Markdown,
+        Mermaid,
+        Dot,
+        Svg,
+        /// A picture, whose bytes are in `base64`.
+        Png,
+        /// JSON Lines with an issue for each node.
+        GithubIssues,
+    }
+}
 
 inputs! {
     /// Two versions to compare.
@@ -23,13 +38,22 @@ inputs! {
     /// A document to make of a plan.
     pub(crate) struct ExportQuery {
         /// `yaml` unless something else is asked for.
-        pub(crate) format: Option<ExportFormat>,
+        pub(crate) format: Option<PlanFormat>,
         /// Show the states of the latest run, in formats that can.
         pub(crate) states: Option<bool>,
     }
 }
 
 answers! {
+    /// A plan as a file.
+    pub(crate) struct ExportedPlan {
+        /// The name alone, without a folder.
+        pub(crate) file_name: String,
+        /// The whole text; `null` for a picture.
+        pub(crate) text: Option<String>,
+        /// The bytes of a picture in Base64; `null` for a text.
+        pub(crate) base64: Option<String>,
+    }
     /// The versions of a plan, latest first.
     pub(crate) struct Versions {
         pub(crate) versions: Vec<PlanVersionRow>,
@@ -133,15 +157,33 @@ fn diff(call: &Call<DiffQuery, Nothing>) -> Result<Reply<Difference>, RestError>
     Ok(Reply::of(Difference { from, to, diff }))
 }
 
-fn export(call: &Call<ExportQuery, Nothing>) -> Result<Reply<FileText>, RestError> {
+fn export(call: &Call<ExportQuery, Nothing>) -> Result<Reply<ExportedPlan>, RestError> {
     let view = current(call)?.view;
     let run = view.last_run.as_ref().map(|run| run.id);
+    let run = run.filter(|_| call.query.states.unwrap_or(false));
+    let format = call.query.format.unwrap_or(PlanFormat::Yaml);
+    let direction = view.plan.direction;
+    if format == PlanFormat::Png {
+        let input = json!({
+            "plan": view.plan, "run": run, "nodes": null, "direction": direction, "dark": false,
+        });
+        let file: FileBytes = call.operations().call("plan_picture", &input)?;
+        return Ok(Reply::of(ExportedPlan {
+            file_name: file.file_name,
+            text: None,
+            base64: Some(file.base64),
+        }));
+    }
     let input = json!({
-        "plan": view.plan, "format": call.query.format.unwrap_or(ExportFormat::Yaml),
-        "run": run.filter(|_| call.query.states.unwrap_or(false)), "nodes": null,
-        "direction": view.plan.direction, "dark": false,
+        "plan": view.plan, "format": format, "run": run, "nodes": null,
+        "direction": direction, "dark": false,
     });
-    Ok(Reply::of(call.operations().call("plan_draw", &input)?))
+    let file: FileText = call.operations().call("plan_draw", &input)?;
+    Ok(Reply::of(ExportedPlan {
+        file_name: file.file_name,
+        text: Some(file.text),
+        base64: None,
+    }))
 }
 
 fn preflight(call: &Call<Nothing, Nothing>) -> Result<Reply<Preflight>, RestError> {

@@ -2,6 +2,7 @@
 
 mod client;
 mod every_route;
+mod exports;
 mod idempotency;
 mod life;
 mod lists;

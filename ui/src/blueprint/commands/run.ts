@@ -1,3 +1,4 @@
+import { ApiError } from "@/api/ApiError";
 import type { NodeStatus, RunSummary } from "@/api/bindings";
 import type { runCommands } from "@/commands/catalog/run";
 import type { Choice, HandlersFor } from "@/commands/command";
@@ -127,7 +128,24 @@ export function runHandlers(
       refusal: () => noRun() ?? activeRunRefusal(blueprint),
       run: () => page.setState({ pullRequestOpen: true }),
     },
+    export_run: { refusal: noRun, run: () => exportRun(blueprint, backend) },
   };
+}
+
+/** Saves the shown run as one HTML file where the save dialog says. */
+async function exportRun({ editor }: Blueprint, backend: CommandContext["backend"]): Promise<void> {
+  const { plan, run } = editor.getState();
+  if (!run) return;
+  try {
+    const file = await backend.call("run_export", { run: run.summary.id, format: "html" });
+    const kinds = [{ name: "Web page", extensions: ["html"] }];
+    const suggested = { name: file.fileName, folder: plan.cwd };
+    const place = await backend.saveText(suggested, file.text, kinds);
+    if (place) showToast({ kind: "info", title: "Run exported", detail: place });
+  } catch (cause) {
+    const detail = ApiError.from(cause).message;
+    showToast({ kind: "error", title: "Couldn't export the run", detail });
+  }
 }
 
 /** Selects the next problem, or the previous one, and announces it. */

@@ -156,4 +156,11 @@ export const runCommands = {
     keys: [],
     keywords: "merge request github gitlab gh glab branch push review pr mr",
   },
+  export_run: {
+    label: "Export run",
+    group: "Run",
+    scope: "blueprint",
+    keys: [],
+    keywords: "save file html page evidence timeline attach report",
+  },
 } as const satisfies Record<string, CommandDefinition>;

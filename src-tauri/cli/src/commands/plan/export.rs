@@ -1,9 +1,10 @@
 //! `baton plan export`: writes a plan as a plan file, a document, a diagram or an image.
 
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use baton_api::umask;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use baton_api::wire::*;
 use baton_formats::export::ExportFormat;
 use baton_model::Direction;
@@ -11,7 +12,7 @@ use clap::{Args, ValueEnum};
 
 use crate::client::Client;
 use crate::failure::Failure;
-use crate::id_lookup;
+use crate::{id_lookup, output_file};
 
 /// Export a plan as a plan file, document, diagram or image
 #[derive(Debug, Args)]
@@ -55,27 +56,89 @@ pub(crate) enum FormatChoice {
     Dot,
     /// Vector image
     Svg,
-    /// Bitmap image, which only the window can draw. Accepted so that the error can say so.
-    #[value(hide = true)]
+    /// Picture
     Png,
+    /// Issues for `gh api`, one on each line
+    GithubIssues,
+}
+
+/// What a plan becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Text(ExportFormat),
+    Picture,
 }
 
 impl FormatChoice {
-    fn format(self) -> Option<ExportFormat> {
-        match self {
-            Self::Yaml => Some(ExportFormat::Yaml),
-            Self::Json => Some(ExportFormat::Json),
-            Self::Markdown => Some(ExportFormat::Markdown),
-            Self::Mermaid => Some(ExportFormat::Mermaid),
-            Self::Dot => Some(ExportFormat::Dot),
-            Self::Svg => Some(ExportFormat::Svg),
-            Self::Png => None,
-        }
+    fn target(self) -> Target {
+        Target::Text(match self {
+            Self::Yaml => ExportFormat::Yaml,
+            Self::Json => ExportFormat::Json,
+            Self::Markdown => ExportFormat::Markdown,
+            Self::Mermaid => ExportFormat::Mermaid,
+            Self::Dot => ExportFormat::Dot,
+            Self::Svg => ExportFormat::Svg,
+            Self::GithubIssues => ExportFormat::GithubIssues,
+            Self::Png => return Target::Picture,
+        })
     }
 }
 
 pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failure> {
-    let format = format_of(args.format, args.output.as_deref())?;
+    let target = target_of(args.format, args.output.as_deref())?;
+    let drawing = drawing(client, args)?;
+    match target {
+        Target::Text(format) => {
+            let input = PlanDraw { format, ..drawing };
+            let file: FileText = client.ask("export the plan", "plan_draw", &input)?;
+            match &args.output {
+                Some(path) => save(client, path, file.text.as_bytes(), args.force),
+                None if client.output.json => client.output.json(&file),
+                None => client.output.file(&file.text),
+            }
+        }
+        Target::Picture => export_picture(client, args, drawing),
+    }
+}
+
+fn export_picture(
+    client: &Client<'_>,
+    args: &ExportArgs,
+    drawing: PlanDraw,
+) -> Result<(), Failure> {
+    let is_shown = args.output.is_none() && !client.output.json;
+    if is_shown && client.output.is_terminal() {
+        let advice = "a terminal can't show a picture. Write it to a file with --output FILE";
+        return Err(Failure::Usage(advice.to_owned()));
+    }
+    let input = PlanPicture {
+        plan: drawing.plan,
+        run: drawing.run,
+        nodes: drawing.nodes,
+        direction: drawing.direction,
+        dark: drawing.dark,
+    };
+    let file: FileBytes = client.ask("export the plan", "plan_picture", &input)?;
+    if args.output.is_none() && client.output.json {
+        return client.output.json(&file);
+    }
+    let bytes = BASE64
+        .decode(&file.base64)
+        .map_err(|error| Failure::Output(io::Error::other(error)))?;
+    match &args.output {
+        Some(path) => save(client, path, &bytes, args.force),
+        None => client.output.copy(bytes.as_slice()),
+    }
+}
+
+fn save(client: &Client<'_>, path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
+    output_file::write(path, bytes, force)?;
+    client.output.note(&format!("Wrote {}", path.display()));
+    Ok(())
+}
+
+/// The plan and how to show it, as the arguments say.
+fn drawing(client: &Client<'_>, args: &ExportArgs) -> Result<PlanDraw, Failure> {
     let plan = id_lookup::find_plan(client, &args.plan)?;
     let (content, run) = match args.version {
         Some(version) => {
@@ -98,58 +161,39 @@ pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failu
     } else {
         content.direction
     };
-    let input = PlanDraw {
+    Ok(PlanDraw {
         plan: content,
-        format,
+        format: ExportFormat::Svg,
         run,
         nodes: None,
         direction,
         dark: args.dark,
-    };
-    let file: FileText = client.ask("export the plan", "plan_draw", &input)?;
-    let Some(path) = &args.output else {
-        return if client.output.json {
-            client.output.json(&file)
-        } else {
-            client.output.file(&file.text)
-        };
-    };
-    if path.exists() && !args.force {
-        return Err(Failure::Usage(format!(
-            "{} already exists. Add --force to overwrite it",
-            path.display()
-        )));
-    }
-    umask::with_original(|| fs::write(path, &file.text)).map_err(|source| Failure::Write {
-        path: path.clone(),
-        source,
-    })?;
-    client.output.note(&format!("Wrote {}", path.display()));
-    Ok(())
+    })
 }
 
 /// Returns the chosen format, the one of the file's extension, or YAML.
 ///
 /// # Errors
 ///
-/// The choice or the extension is a bitmap format.
-fn format_of(choice: Option<FormatChoice>, output: Option<&Path>) -> Result<ExportFormat, Failure> {
-    let no_pixels = || {
-        let advice = "only the window can export bitmap images. Use --format svg, or export PNG from the window";
-        Failure::Usage(advice.to_owned())
-    };
+/// The extension is that of a picture format that isn't PNG or SVG.
+fn target_of(choice: Option<FormatChoice>, output: Option<&Path>) -> Result<Target, Failure> {
     if let Some(choice) = choice {
-        return choice.format().ok_or_else(no_pixels);
+        return Ok(choice.target());
     }
     let Some(name) = output.and_then(Path::to_str) else {
-        return Ok(ExportFormat::Yaml);
+        return Ok(Target::Text(ExportFormat::Yaml));
     };
     let ending = name
         .rsplit_once('.')
         .map(|(_, ending)| ending.to_ascii_lowercase());
     match ending.as_deref() {
-        Some("png" | "jpg" | "jpeg" | "gif" | "webp" | "pdf") => Err(no_pixels()),
-        _ => Ok(ExportFormat::from_file_name(name).unwrap_or(ExportFormat::Yaml)),
+        Some("png") => Ok(Target::Picture),
+        Some("jpg" | "jpeg" | "gif" | "webp" | "pdf") => Err(Failure::Usage(
+            "pictures are exported as PNG or SVG. Use --format png or --format svg".to_owned(),
+        )),
+        _ => Ok(Target::Text(
+            ExportFormat::from_file_name(name).unwrap_or(ExportFormat::Yaml),
+        )),
     }
 }
 
@@ -159,27 +203,28 @@ mod tests {
 
     use baton_formats::export::ExportFormat;
 
-    use super::{FormatChoice, format_of};
+    use super::{FormatChoice, Target, target_of};
 
     #[test]
-    fn a_format_is_as_asked_or_as_the_name_promises_and_pixels_are_refused() {
-        let of = |choice, name: Option<&str>| format_of(choice, name.map(Path::new)).ok();
-        assert_eq!(of(None, None), Some(ExportFormat::Yaml));
-        assert_eq!(of(None, Some("plan.svg")), Some(ExportFormat::Svg));
-        assert_eq!(of(None, Some("plan.txt")), Some(ExportFormat::Yaml));
+    fn a_format_is_as_asked_or_as_the_name_promises() {
+        let of = |choice, name: Option<&str>| target_of(choice, name.map(Path::new)).ok();
+        let text = |format| Some(Target::Text(format));
+        assert_eq!(of(None, None), text(ExportFormat::Yaml));
+        assert_eq!(of(None, Some("plan.svg")), text(ExportFormat::Svg));
+        assert_eq!(of(None, Some("plan.txt")), text(ExportFormat::Yaml));
         assert_eq!(
             of(Some(FormatChoice::Dot), Some("plan.png")),
-            Some(ExportFormat::Dot),
+            text(ExportFormat::Dot),
             "an explicit format wins"
         );
-        assert_eq!(of(Some(FormatChoice::Png), None), None);
-        assert_eq!(of(None, Some("Plan.PNG")), None);
-        let failure = format_of(None, Some(Path::new("plan.png")))
-            .expect_err("no pixels")
+        assert_eq!(of(Some(FormatChoice::Png), None), Some(Target::Picture));
+        assert_eq!(of(None, Some("Plan.PNG")), Some(Target::Picture));
+        let failure = target_of(None, Some(Path::new("plan.jpg")))
+            .expect_err("no such picture")
             .to_string();
         assert!(
-            failure.contains("--format svg"),
-            "the error suggests SVG: {failure}"
+            failure.contains("--format png"),
+            "the error suggests PNG: {failure}"
         );
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use baton_api::wire::*;
+use baton_model::Plan;
 use baton_model::count::format_quantity;
 use clap::Args;
 
@@ -35,6 +36,9 @@ pub(crate) struct ImportArgs {
     /// Update the plans that were imported from there before, and keep what was changed in Baton
     #[arg(long)]
     update: bool,
+    /// With --update: make the changes a proposal instead, to look at and accept one by one
+    #[arg(long, requires = "update")]
+    propose: bool,
     /// Show what would be imported, without storing anything
     #[arg(long)]
     preview: bool,
@@ -47,7 +51,8 @@ pub(super) fn import(client: &Client<'_>, args: &ImportArgs) -> Result<(), Failu
         plans: &args.plans,
     };
     for path in &args.paths {
-        let input = plan_file::input(path, &options)?;
+        let mut input = plan_file::input(path, &options)?;
+        input.propose = args.propose;
         match args.preview {
             true => preview(client, path, &input)?,
             false => import_path(client, path, &input, args.update)?,
@@ -68,6 +73,12 @@ fn import_path(
         warn(client, path, warning);
     }
     print_created(client, &imported.plan)?;
+    for proposal in &imported.proposals {
+        let advice = "look at it with `baton proposal diff`";
+        client
+            .output
+            .note(&format!("Proposal {proposal}: {advice}"));
+    }
     for &plan in &imported.more {
         let view: PlanView = client.ask("load the plan", "plan_get", &PlanRef { plan })?;
         print_created(client, &view)?;
@@ -103,6 +114,32 @@ fn preview(client: &Client<'_>, path: &Path, input: &PlanImport) -> Result<(), F
         for warning in &plan.warnings {
             warn(client, path, warning);
         }
+    }
+    print_nodes(client, &seen.plan)
+}
+
+/// The nodes of the shown plan with what they wait for. Inferred edges are marked, because somebody
+/// has to confirm them.
+fn print_nodes(client: &Client<'_>, plan: &Plan) -> Result<(), Failure> {
+    for node in &plan.nodes {
+        let parents: Vec<String> = plan
+            .edges
+            .iter()
+            .filter(|edge| edge.child == node.id)
+            .filter_map(|edge| {
+                let slug = &plan.node(edge.parent)?.slug;
+                let mark = if edge.inferred { " (inferred)" } else { "" };
+                Some(format!("{slug}{mark}"))
+            })
+            .collect();
+        let after = match parents.is_empty() {
+            true => String::new(),
+            false => format!(", after {}", parents.join(", ")),
+        };
+        let title = style::one_line(&node.title);
+        client
+            .output
+            .line(&format!("  {}: {title}{after}", node.slug))?;
     }
     Ok(())
 }

@@ -131,6 +131,7 @@ fn create_plan(context: &ToolContext, input: CreateArguments) -> Result<Created,
         folder: false,
         files: Vec::new(),
         plans: Vec::new(),
+        propose: false,
     };
     let made: PlanImported = ask(&*context.operations, "plan_import", import)?;
     Ok(Created {
