@@ -54,6 +54,11 @@ impl Scene {
         }
         self.env.add_agent("idle", "sleep 600");
         let shell = Shell::new(&self.env);
+        for node in &view.plan.nodes {
+            let (plan, slug) = (self.plan.to_string(), node.slug.to_string());
+            let set = shell.run(&["plan", "set-node", &plan, &slug, "agent=idle"]);
+            assert_eq!(set.code, Some(0), "{}", set.err);
+        }
         let approved = shell.run(&["plan", "approve", "--anyway", &self.plan.to_string()]);
         assert_eq!(approved.code, Some(0), "{}", approved.err);
         let run = self.env.run(self.plan, RunGoal::All).expect("a run");
