@@ -9,15 +9,25 @@ use std::net::{Ipv4Addr, TcpStream};
 
 use baton_api::AccessLevel;
 use baton_api::wire::{TokenCreate, TokenCreated};
+use baton_tests::processes;
 use baton_tests::shell::RunningCommand;
 use baton_tests::test_environment::WAIT_TIMEOUT;
 use baton_tests::{Shell, TestEnvironment};
 use serde_json::Value;
 
-/// A running `baton serve`.
+/// A running `baton serve`, which ends with it.
 struct Served {
-    _running: RunningCommand,
+    running: Option<RunningCommand>,
     port: u16,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        if let Some(running) = self.running.take() {
+            processes::signal("-TERM", running.pid());
+            let _ = running.end();
+        }
+    }
 }
 
 impl Served {
@@ -27,7 +37,7 @@ impl Served {
         let printed: Value = serde_json::from_str(&line).expect("JSON");
         let port = printed["port"].as_u64().expect("a port");
         Self {
-            _running: running,
+            running: Some(running),
             port: port.try_into().expect("a port"),
         }
     }
