@@ -146,13 +146,10 @@ fn plan_turns_the_tools_off() {
 
 /// Waits for the question of a session and returns its request.
 fn question(env: &TestEnvironment, run: baton_model::RunId) -> RequestView {
-    let mut found = None;
-    env.wait_until(run, |_| {
-        let requests: Vec<RequestView> = env.call("requests_list", Nothing {}).expect("a list");
-        found = requests.into_iter().next();
-        found.is_some()
-    });
-    found.expect("a question")
+    let requests =
+        || -> Vec<RequestView> { env.call("requests_list", Nothing {}).expect("a list") };
+    env.wait_until(run, |_| !requests().is_empty());
+    requests().swap_remove(0)
 }
 
 #[test]

@@ -16,9 +16,9 @@ use crate::{
     handoffs, held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps,
     overview, pinned_outputs, plan_counts, plan_deletion, plan_edits, plan_events, plan_formats,
     plan_history, plan_review, plan_versions, plans, plans_page, preflight, project_files,
-    proposals, pull_requests, rerun_preview, run_deletion, run_export, run_requests, run_timing,
-    run_wait, runs, runs_page, sessions, settings, simulations, statistics, status_back, summaries,
-    teams, templates, terminals, tokens, tools, transcripts, worktrees,
+    proposals, pull_requests, questions, rerun_preview, run_deletion, run_export, run_requests,
+    run_timing, run_wait, runs, runs_page, sessions, settings, simulations, statistics,
+    status_back, summaries, teams, templates, terminals, tokens, tools, transcripts, worktrees,
 };
 
 macro_rules! operations {
