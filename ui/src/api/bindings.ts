@@ -495,6 +495,19 @@ export type Author = "facts" | "agent" | "person";
 export type Autonomy = 0 | 1 | 2 | 3 | 4;
 
 /**
+ * The version of a plan that a draft began with.
+ */
+export type BaseFreshness = {
+/**
+ * The version that the draft began with.
+ */
+version: number,
+/**
+ * The newest version; `None` if the plan was deleted.
+ */
+current: number | null, };
+
+/**
  * The state of a run before replanning, to which it returns afterwards.
  */
 export type BeforeReplan = { "state": "stalled",
@@ -928,6 +941,31 @@ export type CommitSummary = { commit: string, author: string,
  * The first line of its message.
  */
 subject: string, at: Timestamp, };
+
+/**
+ * The differences between a project then and now.
+ */
+export type ComparedProject = {
+/**
+ * The commit that was checked out; `None` before the first one.
+ */
+commit: string | null,
+/**
+ * Where that commit is now.
+ */
+place: ApprovedCommit,
+/**
+ * How many commits are new.
+ */
+newCommits: number,
+/**
+ * Files that the draft names and that changed, relative to the top folder of the work tree.
+ */
+namedFiles: Array<string>,
+/**
+ * How many other files changed.
+ */
+otherFiles: number, };
 
 /**
  * A fork. The output `taken` is `true` or `false`.
@@ -1399,7 +1437,11 @@ agentTimeoutMs?: number,
 /**
  * The time limit of a command or tool call, in milliseconds.
  */
-commandTimeoutMs?: number, };
+commandTimeoutMs?: number,
+/**
+ * The agent tools that a person wants to decide about: those of the plan and of its project.
+ */
+guardedTools?: Array<string>, };
 
 /**
  * A run that has ended.
@@ -2355,6 +2397,27 @@ host: string | null,
  * The time of its last heartbeat.
  */
 lastBeat: Timestamp | null, };
+
+/**
+ * What has changed since a draft was made.
+ */
+export type Freshness = {
+/**
+ * Whether a person should look again before accepting. What isn't known doesn't count.
+ */
+stale: boolean,
+/**
+ * The plan that the draft changes; `None` for a new plan.
+ */
+base: BaseFreshness | null,
+/**
+ * The project of the draft.
+ */
+project: ProjectFreshness,
+/**
+ * Agents of the draft that were installed and aren't anymore, sorted by name.
+ */
+missingAgents: Array<string>, };
 
 /**
  * A git setting or file that makes git run a program and that changed during an attempt.
@@ -4900,6 +4963,10 @@ export type PlanFilesProject = { directory: string, format: ProjectFileFormat, r
  */
 fault: string | null,
 /**
+ * What its `.baton/plans.json` asks of its plans.
+ */
+rules: ProjectRulesShown,
+/**
  * Its files, and its plans without one.
  */
 files: Array<PlanFileView>, };
@@ -5977,6 +6044,32 @@ export type ProjectFileFormat = "markdown" | "yaml";
 export type ProjectFileState = "current" | "earlier" | "proposed" | "edited" | "missing" | "unreadable" | "other_plan";
 
 /**
+ * The repository of a draft's directory, compared with how it was.
+ */
+export type ProjectFreshness = { "kind": "unknown" } | { "kind": "no_repository" } | { "kind": "removed" } | { "kind": "compared" } & ComparedProject;
+
+/**
+ * The rules of a project. They only make the settings of a person stricter.
+ */
+export type ProjectRulesShown = {
+/**
+ * Agent tools that a person decides about, besides those of the plan and the settings.
+ */
+guardedTools: Array<string>,
+/**
+ * After how many days a proposal expires, at the latest.
+ */
+staleAfterDays: number | null,
+/**
+ * The time limit of a run in minutes, at most.
+ */
+executorTimeoutMinutes: number | null,
+/**
+ * What is wrong with the file, each with its path and key. What can be read counts.
+ */
+faults: Array<string>, };
+
+/**
  * Accepts a proposal. Fails with `conflict` if the plan has changed since the planner saw it.
  */
 export type ProposalAccept = { proposal: ProposalId,
@@ -6290,6 +6383,10 @@ remarkSentences: Array<string>,
  * can be accepted and fixed later.
  */
 checks: Array<Check>,
+/**
+ * What has changed since the draft was made; `None` without a draft that waits for a
+ * decision. A stale draft can be accepted by a person only.
+ */
 freshness: Freshness | null,
 /**
  * Faults in the answer that is being repaired, or was repaired last.
@@ -10111,8 +10208,3 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "enrichments_get",
   "about",
 ]);
-
-export type Freshness = { stale: boolean, base: BaseFreshness | null, project: ProjectFreshness, missingAgents: Array<string>, };
-export type BaseFreshness = { version: number, current: number | null, };
-export type ProjectFreshness = { "kind": "unknown" } | { "kind": "no_repository" } | { "kind": "removed" } | { "kind": "compared" } & ComparedProject;
-export type ComparedProject = { commit: string | null, place: ApprovedCommit, newCommits: number, namedFiles: Array<string>, otherFiles: number, };
