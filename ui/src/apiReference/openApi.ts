@@ -8,7 +8,7 @@ export interface OpenApiDocument {
   };
 }
 
-export interface OpenApiOperation {
+interface OpenApiOperation {
   operationId: string;
   summary: string;
   description?: string;
