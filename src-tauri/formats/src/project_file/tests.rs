@@ -44,7 +44,7 @@ fn facts_are_in_the_front_matter_and_no_edit() {
         "created_at: 2023-11-14T22:13:20Z",
         "updated_at: 2023-11-14T22:23:20.25Z",
         "planner_model: opus",
-        "tools_required:",
+        "tools_required: [Read]",
         "executor_model: haiku",
         "execution_session: sessions/00000000-0000-0000-0000-000000000005.jsonl",
         "execution_started_at: 2023-11-14T22:25:00Z",
