@@ -115,6 +115,8 @@ pub(crate) enum DispatcherExit {
     Shutdown,
     /// Another executor has taken over the run.
     Displaced,
+    /// Another writer changed the plan before the run existed. Nothing of it exists.
+    PlanChanged,
     /// The store cannot be written. Sessions keep running and are found again later.
     GaveUp(String),
     /// A decision does not fit the run's state, which is a bug. Nothing was stored; sessions keep
@@ -472,6 +474,23 @@ impl<S: Runtime> Dispatcher<S> {
             StoreError::StaleEpoch { .. } | StoreError::StaleHistory { .. }
         ) {
             return self.exit_displaced(waiting);
+        }
+        if let &StoreError::Conflict {
+            plan,
+            based_on,
+            current,
+        } = error
+        {
+            for reply in waiting {
+                let conflict = StoreError::Conflict {
+                    plan,
+                    based_on,
+                    current,
+                };
+                // The caller may be gone.
+                drop(reply.send(Err(conflict.into())));
+            }
+            return DispatcherExit::PlanChanged;
         }
         let (run, reason) = (self.run.id(), error.to_string());
         for reply in waiting {

@@ -1031,7 +1031,7 @@ impl Inner {
             // Before others can see that it is gone: a process that waits for nothing else exits
             // then.
             DispatcherExit::Displaced => self.handle_displacement(run),
-            DispatcherExit::AtRest | DispatcherExit::Shutdown => {}
+            DispatcherExit::AtRest | DispatcherExit::PlanChanged | DispatcherExit::Shutdown => {}
         }
         // An idle one is off the list already, and the run may have its next dispatcher by now.
         if leaving != DispatcherExit::AtRest {

@@ -476,7 +476,9 @@ impl World {
                     DispatcherExit::Displaced => state.tally.displaced += 1,
                     DispatcherExit::GaveUp(_) => state.tally.gave_up += 1,
                     DispatcherExit::Illegal(illegal) => panic!("{illegal:?}"),
-                    DispatcherExit::Shutdown | DispatcherExit::AtRest => {}
+                    DispatcherExit::Shutdown
+                    | DispatcherExit::AtRest
+                    | DispatcherExit::PlanChanged => {}
                 }
                 state.executors[who].inbox.clear();
             }
