@@ -162,7 +162,8 @@ fn submitted_plan_waits_in_the_inbox_until_a_person_decides() {
         let overview: Overview = env.call("overview_get", Nothing {}).expect("an overview");
         assert_eq!(overview.waiting, 1, "it counts in the badge");
         let said = shell.run(&["inbox"]);
-        assert!(said.out.contains("program:ci submitted"), "{said:?}");
+        let by = "submitted for review by the program ci";
+        assert!(said.out.contains(by), "{said:?}");
         let command = format!("baton plan approve {plan}");
         assert!(said.out.contains(&command), "{said:?}");
         let input = json!({"plan": plan, "reason": "risk", "feedback": "no"});

@@ -2,7 +2,7 @@
 
 use baton_api::wire::*;
 use baton_model::RunState;
-use baton_tests::test_environment::id;
+use baton_tests::test_environment::{id, state};
 use baton_tests::{Shell, TestEnvironment};
 
 const HOSTILE: &str = "<script>alert(1)</script>";
@@ -19,9 +19,7 @@ fn finished_run(env: &TestEnvironment) -> RunView {
          - {id: ask, kind: user_input, question: 'Is it <i>good</i>?', dependsOn: [work]}\n",
     );
     let run = env.wait_until(run.summary.id, |view| {
-        view.nodes
-            .iter()
-            .any(|node| node.state.as_str() == "waiting")
+        state(view, "ask").as_str() == "waiting"
     });
     let answer = NodeInput {
         run: run.summary.id,
