@@ -78,6 +78,29 @@ pub(crate) fn allow(app: &App, input: RequestRef) -> Result<RequestView, ApiErro
     view(app, app.store.held_calls().get(id)?)
 }
 
+/// Answers a question of a session with words.
+pub(crate) fn answer(app: &App, input: QuestionAnswer) -> Result<RequestView, ApiError> {
+    let text = input.answer.trim();
+    if text.is_empty() || text.len() > questions::MAX_BYTES {
+        let message = format!("an answer has 1 to {} bytes", questions::MAX_BYTES);
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    let calls = app.store.held_calls();
+    let row = refresh(app, calls.get(input.request)?)?;
+    if row.call.operation != questions::OPERATION {
+        let error = ApiError::new(Code::BadInput, "this request is not a question");
+        return Err(error.with_fix("allow or deny it"));
+    }
+    let outcome = HeldCallOutcome::Answered {
+        text: text.to_owned(),
+    };
+    if row.outcome.is_some() || !calls.resolve(input.request, &outcome, &app.actor(), app.now())? {
+        let message = "this question was answered before, or its run has ended";
+        return Err(ApiError::new(Code::Conflict, message));
+    }
+    view(app, calls.get(input.request)?)
+}
+
 /// Denies a waiting call.
 pub(crate) fn refuse(app: &App, input: RequestRef) -> Result<RequestView, ApiError> {
     let id = input.request;

@@ -228,7 +228,7 @@ operations! {
     Read request_get(RequestRef) -> RequestView = held_call_decisions::get: "shows an agent call that needs permission, and its outcome";
     Decide request_allow(RequestRef) -> RequestView = held_call_decisions::allow: "allows an agent call and carries it out";
     Write question_ask(QuestionAsk) -> QuestionAsked = questions::ask: "asks a person a question";
-    Decide question_answer(QuestionAnswer) -> RequestView = questions::answer: "answers a question of a session";
+    Decide question_answer(QuestionAnswer) -> RequestView = held_call_decisions::answer: "answers a question of a session";
     Decide request_refuse(RequestRef) -> RequestView = held_call_decisions::refuse: "denies an agent call";
     Read runs_ended(EndedRunsFilter) -> Vec<EndedRunView> = inbox::ended: "lists ended runs, newest first";
     Read overview_get(Nothing) -> Overview = overview::get: "shows active runs and the number of inbox items";

@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use baton_store::{Actor, Change, HeldCallId, HeldCallOutcome};
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, held_call_decisions, held_calls};
+use crate::{ApiError, App, Code, held_calls};
 
 /// The operation's name, under which questions are held.
 pub(crate) const OPERATION: &str = "question_ask";
 /// The longest wait for an answer, in milliseconds.
 const MAX_WAIT_MS: u32 = 50_000;
 /// The longest question and answer, in bytes.
-const MAX_BYTES: usize = 4_000;
+pub(crate) const MAX_BYTES: usize = 4_000;
 /// The most answers to choose from, and the longest of them in bytes.
 const MAX_OPTIONS: usize = 20;
 const MAX_OPTION_BYTES: usize = 200;
@@ -96,25 +96,4 @@ fn look(app: &App, request: HeldCallId) -> Result<QuestionAsked, ApiError> {
         state,
         answer,
     })
-}
-
-/// Answers a question.
-pub(crate) fn answer(app: &App, input: QuestionAnswer) -> Result<RequestView, ApiError> {
-    let text = input.answer.trim();
-    if text.is_empty() || text.len() > MAX_BYTES {
-        return Err(bad_input(format!("an answer has 1 to {MAX_BYTES} bytes")));
-    }
-    let calls = app.store.held_calls();
-    let row = held_calls::refresh(app, calls.get(input.request)?)?;
-    if row.call.operation != OPERATION {
-        return Err(bad_input("this request is not a question").with_fix("allow or deny it"));
-    }
-    let outcome = HeldCallOutcome::Answered {
-        text: text.to_owned(),
-    };
-    if row.outcome.is_some() || !calls.resolve(input.request, &outcome, &app.actor(), app.now())? {
-        let message = "this question was answered before, or its run has ended";
-        return Err(ApiError::new(Code::Conflict, message));
-    }
-    held_call_decisions::view(app, calls.get(input.request)?)
 }

@@ -30,6 +30,7 @@ pub use on_takeover::OnTakeover;
 pub use output_reads::OutputRead;
 pub use plan_context::{ContextArtifact, PlanContext, Risk, ToolOutput, referenced_context_keys};
 pub use replan_mode::ReplanMode;
+pub(crate) use run_defaults::add_missing;
 pub use run_defaults::{EffectiveSettings, RunDefaults};
 
 use crate::node::{

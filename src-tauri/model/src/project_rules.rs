@@ -2,6 +2,7 @@
 //! plan and of the person stricter.
 
 use crate::Plan;
+use crate::plan::add_missing;
 
 const MINUTE_MS: u64 = 60_000;
 
@@ -39,15 +40,6 @@ impl ProjectRules {
     #[must_use]
     pub fn proposal_days(&self, days: u32) -> u32 {
         self.stale_after_days.map_or(days, |most| most.min(days))
-    }
-}
-
-/// Adds those of `more` that `names` doesn't have.
-pub(crate) fn add_missing(names: &mut Vec<String>, more: &[String]) {
-    for name in more {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
     }
 }
 

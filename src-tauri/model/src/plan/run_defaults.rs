@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{Autonomy, PlanSettings};
 use crate::Plan;
-use crate::project_rules::add_missing;
 
 /// A person's settings for plans that don't specify their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,6 +105,15 @@ impl EffectiveSettings {
         // Runs of earlier versions of Baton have stored none.
         add_missing(&mut settings.guarded_tools, &self.guarded_tools);
         plan
+    }
+}
+
+/// Adds those of `more` that `names` doesn't have.
+pub(crate) fn add_missing(names: &mut Vec<String>, more: &[String]) {
+    for name in more {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
     }
 }
 
