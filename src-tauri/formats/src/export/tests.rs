@@ -337,14 +337,15 @@ fn import_issues(text: &str) -> Plan {
     plans.remove(0).plan
 }
 
-/// Titles of nodes, edges and groups, without ids.
-fn shape(
-    plan: &Plan,
-) -> (
-    Vec<String>,
-    Vec<(String, String)>,
-    Vec<(String, Vec<String>)>,
-) {
+/// What a plan consists of, without ids.
+#[derive(Debug, PartialEq, Eq)]
+struct Shape {
+    nodes: Vec<String>,
+    edges: Vec<(String, String)>,
+    groups: Vec<(String, Vec<String>)>,
+}
+
+fn shape(plan: &Plan) -> Shape {
     let title = |id: &NodeId| {
         plan.node(*id)
             .map_or(String::new(), |node| node.title.clone())
@@ -360,7 +361,11 @@ fn shape(
     });
     let mut edges: Vec<_> = edges.collect();
     edges.sort();
-    (nodes.collect(), edges, groups.collect())
+    Shape {
+        nodes: nodes.collect(),
+        edges,
+        groups: groups.collect(),
+    }
 }
 
 #[test]

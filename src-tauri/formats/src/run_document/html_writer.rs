@@ -95,7 +95,7 @@ impl HtmlWriter {
 
     /// An attribute's value inside a tag: a number that this program computed.
     pub(super) fn number(&mut self, number: f64) {
-        self.0.push_str(&format!("{:.2}", number));
+        self.text(&format!("{number:.2}"));
     }
 
     /// A caption and the head of a table. Close it with [`Self::close_table`].
