@@ -5,9 +5,11 @@
 //! a crash left out is added with the next line, and nothing is added twice. Nothing reads the log
 //! to decide anything.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use baton_keeper::session_file;
 use baton_model::node::{NodeKind, ToolCall};
@@ -20,6 +22,9 @@ use serde::{Deserialize, Serialize};
 const TEXT_LIMIT: usize = 500;
 /// More than the longest line has bytes.
 const TAIL_LENGTH: u64 = 64 * 1024;
+/// How often, and how long apart, the log's lock is tried.
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// One line.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -87,7 +92,8 @@ pub(crate) fn is_logged(event: &Event) -> bool {
     step_end(event).is_some()
 }
 
-/// Appends a line for each stored end of a node that has none yet. One process at a time does so.
+/// Appends a line for each stored end of a node that has none yet. One process at a time does so:
+/// while another one does, this may add nothing, and what is missing comes with the next line.
 pub(crate) fn bring_up_to_date(store: &Store, run: RunId, plan: &Plan) -> Result<(), StepLogError> {
     let path = step_log(store.data_dir(), run);
     if let Some(folder) = path.parent() {
@@ -109,7 +115,9 @@ fn append_missing(
     summary: &dyn Fn(ArtifactId) -> Option<String>,
 ) -> Result<(), StepLogError> {
     let mut log = session_file::append(path)?;
-    log.lock()?;
+    if !lock_soon(&log)? {
+        return Ok(());
+    }
     let events = events_after(drop_torn_line(&log, path)?)?;
     let mut text = Vec::new();
     for line in events
@@ -120,6 +128,19 @@ fn append_missing(
         text.push(b'\n');
     }
     Ok(log.write_all(&text)?)
+}
+
+/// Locks the log, unless another process holds it for longer than a write takes. One that was
+/// stopped meanwhile must not hold up the executor that took over its run.
+fn lock_soon(log: &File) -> io::Result<bool> {
+    for _ in 0..LOCK_TRIES {
+        match log.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+    Ok(false)
 }
 
 /// Removes a line that a crash left half written. Returns the position of the last whole line, or

@@ -76,6 +76,21 @@ fn log(path: &Path, history: &[StoredEvent]) {
     append_missing(path, &plan(), after, &summary).expect("the log is written");
 }
 
+#[test]
+fn stopped_writer_holds_nobody_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("run.jsonl");
+    let history = stored(vec![ended(1, Outcome::Succeeded), ended(2, failed())]);
+    log(&path, &history[..1]);
+    let other = fs::File::open(&path).expect("the log");
+    other.lock().expect("nobody else writes");
+    log(&path, &history);
+    assert_eq!(lines(&path).len(), 1, "the other one is writing");
+    drop(other);
+    log(&path, &history);
+    assert_eq!(lines(&path).len(), 2);
+}
+
 fn lines(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).expect("the log");
     assert!(text.is_empty() || text.ends_with('\n'), "{text}");
