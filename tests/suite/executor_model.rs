@@ -1,5 +1,5 @@
-//! `executorModel` of a plan is the model of its agent nodes that name none, whatever the syntax of
-//! its file. With a script in the place of an agent.
+//! Tests the default model of a plan, `executorModel`: agent nodes without a model of their own use
+//! it, in YAML, JSON and Markdown. A script stands in for the agent.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

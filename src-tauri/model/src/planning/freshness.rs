@@ -94,7 +94,7 @@ impl Freshness {
 }
 
 impl ProjectFreshness {
-    /// New commits alone don't matter to a draft that names none of their files.
+    /// New commits alone don't matter if they change no file that the draft names.
     fn is_stale(&self) -> bool {
         match self {
             Self::Unknown | Self::NoRepository => false,
