@@ -5,9 +5,9 @@ import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { Skeleton } from "@/components/Skeleton";
+import { Breadcrumbs } from "@/shell/Breadcrumbs";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
-import { ApiBreadcrumbs } from "./ApiBreadcrumbs";
 import { type LoadedDocument, loadDocument } from "./loadDocument";
 import { OperationArticle } from "./OperationArticle";
 import { OperationList } from "./OperationList";
@@ -27,7 +27,7 @@ export function ApiReferencePage(): ReactElement {
     <>
       <PageHeader
         title={title}
-        heading={<ApiBreadcrumbs title={title} />}
+        heading={<Breadcrumbs parent={{ title: "Help", path: paths.help }} title={title} />}
         actions={loaded.data && <SaveDocumentButton text={loaded.data.text} />}
       />
       {loaded.data ? (

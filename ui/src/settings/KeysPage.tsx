@@ -9,9 +9,10 @@ import { Button } from "@/components/Button";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { formatShortcut } from "@/components/Kbd";
 import { TextField } from "@/components/TextField";
+import { Breadcrumbs } from "@/shell/Breadcrumbs";
 import { PageHeader } from "@/shell/PageHeader";
+import { paths } from "@/shell/paths";
 import { KeyRow } from "./KeyRow";
-import { SettingsBreadcrumbs } from "./SettingsBreadcrumbs";
 
 /** Lists all commands with their shortcuts, which can be changed. */
 export function KeysPage(): ReactElement {
@@ -27,7 +28,12 @@ export function KeysPage(): ReactElement {
     <>
       <PageHeader
         title="Keyboard shortcuts"
-        heading={<SettingsBreadcrumbs title="Keyboard shortcuts" />}
+        heading={
+          <Breadcrumbs
+            parent={{ title: "Settings", path: paths.settings }}
+            title="Keyboard shortcuts"
+          />
+        }
         actions={
           <Button disabled={!may || !rebound} onClick={() => setAsking(true)}>
             Reset all shortcuts

@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
+import { Breadcrumbs } from "@/shell/Breadcrumbs";
 import { PageHeader } from "@/shell/PageHeader";
-import { SettingsBreadcrumbs } from "./SettingsBreadcrumbs";
+import { paths } from "@/shell/paths";
 
 /** Included in every build, next to the page. */
 const file = "/THIRD-PARTY-NOTICES.txt";
@@ -21,7 +22,10 @@ export function LicensesPage(): ReactElement {
   });
   return (
     <>
-      <PageHeader title={title} heading={<SettingsBreadcrumbs title={title} />} />
+      <PageHeader
+        title={title}
+        heading={<Breadcrumbs parent={{ title: "Settings", path: paths.settings }} title={title} />}
+      />
       {notices.isError ? (
         <ErrorState
           title="Couldn't load the licenses"
