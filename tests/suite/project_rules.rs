@@ -92,6 +92,15 @@ impl Project {
         summary.expires_at.ms_since(summary.created_at) / DAY_MS
     }
 
+    /// With a token of a program, whose proposals expire.
+    fn with_program() -> Self {
+        let project = Self::new();
+        let token = json!({"name": "ci", "surface": "write"});
+        let created: Result<TokenCreated, _> = project.env.call("token_create", token);
+        created.expect("a new token");
+        project
+    }
+
     fn preflight(&self) -> Preflight {
         let plan = self
             .env
@@ -106,12 +115,7 @@ impl Project {
 
 #[test]
 fn rules_tighten_runs_and_proposals() {
-    let project = Project::new();
-    let token = json!({"name": "ci", "surface": "write"});
-    let _: TokenCreated = project
-        .env
-        .call("token_create", token)
-        .expect("a new token");
+    let project = Project::with_program();
     assert_eq!(project.kept_by_run("").timeout_ms, None);
     assert_eq!(project.days_of_proposal("One"), 7);
 
@@ -135,12 +139,7 @@ fn rules_tighten_runs_and_proposals() {
 
 #[test]
 fn rules_never_loosen() {
-    let project = Project::new();
-    let token = json!({"name": "ci", "surface": "write"});
-    let _: TokenCreated = project
-        .env
-        .call("token_create", token)
-        .expect("a new token");
+    let project = Project::with_program();
     project.write_rules(
         r#"{"guardedTools": [], "staleAfterDays": 3650, "executorTimeoutMinutes": 525600}"#,
     );

@@ -10,6 +10,7 @@ pub mod git;
 pub mod model_api;
 pub mod processes;
 pub mod seeded_rng;
+pub mod served;
 pub mod shell;
 pub mod small_disk;
 pub mod test_environment;

@@ -7,9 +7,8 @@ use std::process::Command;
 
 use baton_api::AccessLevel;
 use baton_tests::TestEnvironment;
+use baton_tests::served::{Served, token};
 use serde_json::{Value, json};
-
-use super::{Served, token};
 
 /// The document, as it is checked in.
 fn document() -> PathBuf {

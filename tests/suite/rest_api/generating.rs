@@ -1,9 +1,10 @@
 //! Asking for the nodes of a plan over HTTP.
 
 use baton_api::AccessLevel;
+use baton_tests::served::{Served, token};
 use serde_json::{Value, json};
 
-use super::{Served, token};
+use super::post;
 use crate::planning::{planner_environment, settled};
 
 const ANSWER: &str =
@@ -16,7 +17,7 @@ fn draft_is_filled_by_a_proposal() {
     let write = token(&env, AccessLevel::Write);
     let make = |goal: &str| {
         let body = json!({ "title": "Ours", "description": goal, "cwd": env.work_dir.path() });
-        let (status, made) = served.post(&write, "/api/plans", "", &body);
+        let (status, made) = post(&served, &write, "/api/plans", "", &body);
         assert_eq!(status, 201, "{made:#}");
         let id = made["data"]["plan"]["id"].as_str().expect("an id");
         format!("/api/plans/{id}/generate")
@@ -25,7 +26,7 @@ fn draft_is_filled_by_a_proposal() {
         "agent": "planner", "memories": ["Use make."], "existingCode": ["src/main.rs"],
     });
     let filling = make("It is checked.");
-    let (status, accepted) = served.post(&write, &filling, "", &body);
+    let (status, accepted) = post(&served, &write, &filling, "", &body);
     assert_eq!(status, 202, "{accepted:#}");
     let summary = &accepted["data"]["proposal"]["summary"];
     assert_eq!(summary["kind"], "fill", "{accepted:#}");
@@ -40,7 +41,7 @@ fn draft_is_filled_by_a_proposal() {
         (filling, proposal.to_string()),
         (make(""), "description".to_owned()),
     ] {
-        let (status, refused) = served.post(&write, &path, "", &body);
+        let (status, refused) = post(&served, &write, &path, "", &body);
         assert_eq!(status, 409, "{refused:#}");
         let error: &Value = &refused["error"];
         assert_eq!(error["code"], "REFUSED", "{refused:#}");
@@ -49,10 +50,10 @@ fn draft_is_filled_by_a_proposal() {
     }
     let accept = format!("/api/proposals/{proposal}/accept");
     let round = json!({ "round": 1 });
-    let (status, refused) = served.post(&write, &accept, "", &round);
+    let (status, refused) = post(&served, &write, &accept, "", &round);
     assert_eq!(status, 403, "only a person decides: {refused:#}");
     let decide = token(&env, AccessLevel::Decide);
-    let (status, accepted) = served.post(&decide, &accept, "", &round);
+    let (status, accepted) = post(&served, &decide, &accept, "", &round);
     assert_eq!(status, 200, "{accepted:#}");
     let plan = &accepted["data"]["plan"];
     assert_eq!(

@@ -4,9 +4,10 @@ use std::fs;
 
 use baton_api::AccessLevel;
 use baton_tests::TestEnvironment;
+use baton_tests::served::{Served, token};
 use serde_json::json;
 
-use super::{Served, token};
+use super::post;
 
 /// A node that ends when the file `go` exists.
 const WAITS: &str = "until test -e go; do sleep 0.1; done";
@@ -17,11 +18,11 @@ fn waiting_plan(env: &TestEnvironment, served: &Served, token: &str, goal: &str)
         "name": "Wait", "goal": goal, "cwd": env.work_dir.path(),
         "steps": [{ "type": "command", "name": "Wait", "config": { "command": WAITS } }],
     });
-    let (status, made) = served.post(token, "/api/plans", "", &body);
+    let (status, made) = post(served, token, "/api/plans", "", &body);
     assert_eq!(status, 201, "{made:#}");
     let id = made["data"]["plan"]["id"].as_str().expect("an id");
     let path = format!("/api/plans/{id}");
-    let (status, approved) = served.post(token, &format!("{path}/approve"), "", &json!({}));
+    let (status, approved) = post(served, token, &format!("{path}/approve"), "", &json!({}));
     assert_eq!(status, 200, "{approved:#}");
     path
 }
@@ -39,7 +40,7 @@ fn prefer_and_query_say_how_long_to_wait() {
     ] {
         let path = waiting_plan(&env, &served, &token, &format!("{query} {headers}"));
         let execute = format!("{path}/execute{query}");
-        let (status, started) = served.post(&token, &execute, headers, &json!({}));
+        let (status, started) = post(&served, &token, &execute, headers, &json!({}));
         let result = &started["data"]["result"];
         assert_eq!(
             status, 202,
@@ -49,20 +50,20 @@ fn prefer_and_query_say_how_long_to_wait() {
             (&result["status"], &result["completedSteps"]),
             (&json!("running"), &json!(0))
         );
-        let (status, again) = served.post(&token, &execute, headers, &json!({}));
+        let (status, again) = post(&served, &token, &execute, headers, &json!({}));
         assert_eq!(
             (status, &again["error"]["code"]),
             (400, &json!("ALREADY_RUNNING")),
             "{again:#}"
         );
-        let (status, canceled) = served.post(&token, &format!("{path}/abort"), "", &json!({}));
+        let (status, canceled) = post(&served, &token, &format!("{path}/abort"), "", &json!({}));
         assert_eq!(status, 200, "{canceled:#}");
     }
     let path = waiting_plan(&env, &served, &token, "Wait until the end.");
     fs::write(env.work_dir.path().join("go"), "").expect("a file");
     let execute = format!("{path}/execute");
     for headers in ["", "prefer: wait=600\r\n"] {
-        let (status, ended) = served.post(&token, &execute, headers, &json!({}));
+        let (status, ended) = post(&served, &token, &execute, headers, &json!({}));
         assert_eq!(status, 200, "{ended:#}");
         assert_eq!(ended["data"]["result"]["status"], "completed", "{ended:#}");
     }
