@@ -1,6 +1,7 @@
 //! Tests session files that were replaced by something else: nothing blocks on them or follows
 //! them, and the node reports it.
 
+use std::io::ErrorKind;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, symlink};
 use std::path::{Path, PathBuf};
 
@@ -37,25 +38,31 @@ const LINE: &str =
 
 /// Replaces `path` with this kind of file. Returns false if that requires root.
 fn plant(sort: &str, path: &Path, secret: &Path) -> bool {
-    // Remove an existing file first.
-    let _ = std::fs::remove_file(path);
-    match sort {
-        "fifo" => mkfifo(path, Mode::S_IRWXU).expect("a pipe"),
-        "link" => symlink(secret, path).expect("a link"),
-        "directory" => std::fs::create_dir(path).expect("a directory"),
-        _ if !Uid::effective().is_root() => return false,
-        // 1:5 is /dev/zero, which never ends.
-        _ => match mknod(
-            path,
-            SFlag::S_IFCHR,
-            Mode::S_IRWXU,
-            nix::sys::stat::makedev(1, 5),
-        ) {
-            Ok(()) => {}
-            Err(_) => return false,
-        },
+    loop {
+        // Remove an existing file first.
+        let _ = std::fs::remove_file(path);
+        match make(sort, path, secret) {
+            Ok(()) => return true,
+            // The session wrote it again in between.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(_) if sort == "device" => return false,
+            Err(error) => panic!("{sort}: {error}"),
+        }
     }
-    true
+}
+
+fn make(sort: &str, path: &Path, secret: &Path) -> std::io::Result<()> {
+    match sort {
+        "fifo" => Ok(mkfifo(path, Mode::S_IRWXU)?),
+        "link" => symlink(secret, path),
+        "directory" => std::fs::create_dir(path),
+        _ if !Uid::effective().is_root() => Err(ErrorKind::PermissionDenied.into()),
+        _ => {
+            // 1:5 is /dev/zero, which never ends.
+            let zero = nix::sys::stat::makedev(1, 5);
+            Ok(mknod(path, SFlag::S_IFCHR, Mode::S_IRWXU, zero)?)
+        }
+    }
 }
 
 /// Starts a run with one waiting node per kind. Returns their session folders, too.
