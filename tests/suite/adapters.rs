@@ -176,12 +176,16 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     // The REST API has shapes of its own for what model and formats hold.
-    ("baton-rest", &["baton-api", "baton-model", "baton-formats"]),
+    // It shows which tools a session called, from the timeline.
+    (
+        "baton-rest",
+        &["baton-api", "baton-model", "baton-formats", "baton-agents"],
+    ),
     ("baton-server", &["baton-api", "baton-mcp", "baton-rest"]),
     // Tools read plans that agents write, and show nodes and states.
     ("baton-mcp", &["baton-api", "baton-model", "baton-formats"]),
     // `baton serve` starts the server. The operations' results use types of model, formats and
-    // agents.
+    // agents. What the guard of connected agents records is masked.
     (
         "baton-cli",
         &[
@@ -191,6 +195,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "baton-model",
             "baton-formats",
             "baton-agents",
+            "baton-secrets",
         ],
     ),
     // The log is masked by the same patterns as sessions' output.

@@ -2,6 +2,7 @@
 
 mod clients;
 mod generating;
+mod step_results;
 mod waiting;
 
 use baton_tests::served::Served;

@@ -51,6 +51,13 @@ fn failed_run_is_retried_and_completes() {
         (view.summary.state.clone(), node(&view, "b").attempt.0),
         (RunState::Completed, 2)
     );
+    let progress = |after| -> RunProgress {
+        let run = view.summary.id;
+        env.call("run_progress", RunProgressSince { run, after })
+            .expect("progress")
+    };
+    assert_eq!(progress(0).retries, Some(1));
+    assert_eq!(progress(1).retries, None, "only with everything");
 }
 
 #[test]

@@ -158,6 +158,10 @@ fn load_progress(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<
     let handles = error_handlers::handled_run(app, run)?;
     let summary = run_summary::summary(app, row)?;
     let takeover = executors::takeover_of(app, run)?;
+    let (retries, checkpoint) = match after {
+        0 => retries_and_checkpoint(app, run)?,
+        _ => (None, None),
+    };
     Ok((
         RunProgress {
             summary,
@@ -169,9 +173,32 @@ fn load_progress(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<
             children,
             handler,
             handles,
+            retries,
+            checkpoint,
         },
         plan,
     ))
+}
+
+/// How often the run was retried by itself, and its last checkpoint.
+fn retries_and_checkpoint(
+    app: &App,
+    run: RunId,
+) -> Result<(Option<u32>, Option<LastCheckpoint>), ApiError> {
+    let (mut retries, mut checkpoint) = (0, None);
+    for stored in app.store.run_events().retries_and_checkpoints(run)? {
+        match stored.event {
+            Event::PlanRetried { retry, .. } => retries = retry,
+            Event::CheckpointMade { data, .. } => {
+                checkpoint = Some(LastCheckpoint {
+                    at: stored.at,
+                    data,
+                });
+            }
+            _ => {}
+        }
+    }
+    Ok((Some(retries), checkpoint))
 }
 
 /// Total usage per node that changed since the event `after`, as far as it is known.

@@ -10,6 +10,7 @@
 mod claims;
 mod comparison;
 mod outputs;
+mod sections;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

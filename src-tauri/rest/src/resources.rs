@@ -7,6 +7,7 @@ mod plan_history;
 mod plan_item;
 mod plan_keys;
 mod plan_status;
+mod step_result;
 
 pub(crate) use node::{NodeFacts, NodeItem, Nodes, Step, Steps, Vocabulary};
 pub(crate) use node_keys::{NodeChanges, NodeCreate, WantedNodeStatus, references_by_name};
@@ -15,3 +16,4 @@ pub(crate) use plan_history::HistoryItem;
 pub(crate) use plan_item::PlanItem;
 pub(crate) use plan_keys::{PlanChanges, PlanCreateBody, WantedStatus, plan_file_keys};
 pub(crate) use plan_status::{run_status, waits_for_person};
+pub(crate) use step_result::{Handoff, StepToolCall};

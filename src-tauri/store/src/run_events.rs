@@ -117,6 +117,16 @@ impl RunEvents<'_> {
         Ok(events.into_iter().next().map(|stored| stored.actor))
     }
 
+    /// The events of the run in which it was retried by itself or a checkpoint was made, in order.
+    pub fn retries_and_checkpoints(&self, run: RunId) -> Result<Vec<StoredEvent>, StoreError> {
+        let query = "SELECT seq, at, actor, event FROM run_events
+             WHERE run = ?1 AND node IS NULL
+                 AND (instr(event, '\"plan_retried\"') > 0 OR instr(event, '\"checkpoint_made\"') > 0)
+             ORDER BY seq";
+        self.store
+            .read(|connection| query_rows(connection, query, [run.0], |row| read(run, row)))
+    }
+
     /// The last event by which another executor took over the run.
     pub fn last_takeover(&self, run: RunId) -> Result<Option<Event>, StoreError> {
         let query = "SELECT seq, at, actor, event FROM run_events

@@ -3075,6 +3075,15 @@ export type KeptBecause = "running" | "waiting_question" | "unmerged_worktree";
 export type KnownEditor = "vs_code" | "cursor" | "zed" | "sublime" | "idea" | "pycharm" | "goland" | "webstorm" | "clion" | "rustrover";
 
 /**
+ * The last checkpoint of a run.
+ */
+export type LastCheckpoint = { at: Timestamp,
+/**
+ * Data that was stored with the checkpoint.
+ */
+data: JsonValue, };
+
+/**
  * A comment on neighboring lines of a diff.
  */
 export type LineComment = {
@@ -7212,7 +7221,15 @@ handler?: HandlerView,
 /**
  * The failed run for which this run was started.
  */
-handles?: HandledRun, };
+handles?: HandledRun,
+/**
+ * How often the run was retried by itself; only in an answer that returns everything.
+ */
+retries?: number,
+/**
+ * Its last checkpoint; only in an answer that returns everything.
+ */
+checkpoint?: LastCheckpoint, };
 
 /**
  * Asks for the progress of a run after a known event.

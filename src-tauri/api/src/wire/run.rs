@@ -121,6 +121,21 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub handles: Option<HandledRun>,
+        /// How often the run was retried by itself; only in an answer that returns everything.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub retries: Option<u32>,
+        /// Its last checkpoint; only in an answer that returns everything.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        pub checkpoint: Option<LastCheckpoint>,
+    }
+    /// The last checkpoint of a run.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct LastCheckpoint {
+        pub at: Timestamp,
+        /// Data that was stored with the checkpoint.
+        pub data: serde_json::Value,
     }
     /// A run that executes a node of another run, or one iteration of it.
     #[expect(missing_docs, reason = "the names say it")]
@@ -419,6 +434,7 @@ impl RunProgress {
             children,
             handler,
             handles,
+            ..
         } = self;
         RunView {
             summary,

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::plan_status::{WaitsFor, is_for_person};
+use super::step_result::{Handoff, StepResult};
 use crate::schema::{Described, answers, words};
 
 words! {
@@ -57,8 +58,8 @@ answers! {
         pub(crate) status: StepStatus,
         /// The steps that it waits for.
         pub(crate) dependencies: Vec<NodeId>,
-        /// The handoff, in Markdown; only if one step is asked for.
-        pub(crate) result: Option<String>,
+        /// What it came to; only if one step is asked for.
+        pub(crate) result: Option<StepResult>,
         /// Why it failed.
         pub(crate) error: Option<String>,
         /// Attempts after the first.
@@ -127,6 +128,8 @@ pub(crate) trait Vocabulary: 'static {
     const NAME: &'static str;
     /// How often a new node is retried unless the request says it.
     const MAX_RETRIES: u32;
+    /// Whether an item shows which tools its session called.
+    const HAS_TOOL_CALLS: bool;
 
     fn item(facts: NodeFacts<'_>) -> Self::Item;
 }
@@ -144,7 +147,7 @@ pub(crate) struct NodeFacts<'a> {
     parents: Vec<NodeId>,
     config: Map<String, Value>,
     run: Option<&'a NodeRunView>,
-    handoff: Option<String>,
+    handoff: Option<Handoff>,
 }
 
 /// Keys that every kind of node has.
@@ -205,8 +208,8 @@ impl<'a> NodeFacts<'a> {
         (1..).zip(&view.plan.nodes).map(facts).collect()
     }
 
-    /// The same with the text of its handoff.
-    pub(crate) fn with_handoff(self, handoff: Option<String>) -> Self {
+    /// The same with its handoff.
+    pub(crate) fn with_handoff(self, handoff: Option<Handoff>) -> Self {
         Self { handoff, ..self }
     }
 
@@ -216,6 +219,11 @@ impl<'a> NodeFacts<'a> {
 
     pub(crate) fn artifact(&self) -> Option<ArtifactId> {
         self.run.and_then(|run| run.artifact)
+    }
+
+    /// The session of its latest attempt.
+    pub(crate) fn session(&self) -> Option<SessionId> {
+        self.run.and_then(|run| run.session)
     }
 
     fn status(&self) -> StepStatus {
@@ -283,6 +291,7 @@ impl Vocabulary for Steps {
     const PATH: &'static str = "steps";
     const NAME: &'static str = "Step";
     const MAX_RETRIES: u32 = 3;
+    const HAS_TOOL_CALLS: bool = true;
 
     fn item(facts: NodeFacts<'_>) -> Step {
         Step {
@@ -307,7 +316,9 @@ impl Vocabulary for Steps {
             metadata: facts.node.metadata.clone(),
             dependencies: facts.parents,
             config: facts.config,
-            result: facts.handoff,
+            result: facts
+                .handoff
+                .map(|handoff| StepResult::new(facts.node, handoff)),
         }
     }
 }
@@ -317,6 +328,7 @@ impl Vocabulary for Nodes {
     const PATH: &'static str = "nodes";
     const NAME: &'static str = "Node";
     const MAX_RETRIES: u32 = 0;
+    const HAS_TOOL_CALLS: bool = false;
 
     fn item(facts: NodeFacts<'_>) -> NodeItem {
         let status = match facts.status() {
@@ -342,7 +354,7 @@ impl Vocabulary for Nodes {
             tools_required: facts.node.tools_required.clone(),
             suggested_agent: facts.node.suggested_agent.clone(),
             status,
-            session_id: facts.run.and_then(|run| run.session),
+            session_id: facts.session(),
             artifact_id: facts.artifact(),
             error: facts.error(),
             attempt: facts.attempt(),
@@ -357,7 +369,7 @@ impl Vocabulary for Nodes {
             metadata: facts.node.metadata.clone(),
             depends_on: facts.parents,
             config: facts.config,
-            output: facts.handoff,
+            output: facts.handoff.map(|handoff| handoff.content.text),
         }
     }
 }

@@ -1,14 +1,15 @@
 //! A plan as this API answers it.
 
-use baton_api::wire::{NodeRunView, PlanView, RunProgress};
+use baton_api::wire::{LastCheckpoint, NodeRunView, PlanView, RunProgress};
 use baton_model::NodeState;
 use baton_model::plan::Source;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::node::{NodeItem, Step};
 use super::plan_history::HistoryItem;
 use super::plan_item::PlanItem;
 use super::plan_status::counted_run;
+use crate::iso_json::iso;
 use crate::schema::answers;
 
 answers! {
@@ -25,6 +26,10 @@ answers! {
         pub(crate) source_id: Option<String>,
         /// How often a failed run is retried by itself.
         pub(crate) max_retries: u32,
+        /// How often the latest run was retried by itself.
+        pub(crate) retry_count: u32,
+        /// The last checkpoint of the latest run as JSON text: an object with `timestamp` and `data`.
+        pub(crate) checkpoint: Option<String>,
         /// The limit of a whole run in milliseconds.
         pub(crate) timeout_ms: Option<u64>,
         pub(crate) created_by: Option<String>,
@@ -32,6 +37,8 @@ answers! {
         pub(crate) project_id: Option<String>,
         pub(crate) constraints: Vec<String>,
         pub(crate) complexity: Option<u8>,
+        /// The tools of agent nodes that list none themselves.
+        pub(crate) tools_required: Vec<String>,
         pub(crate) informed_by_memories: Vec<String>,
         pub(crate) planner_model: Option<String>,
         pub(crate) executor_model: Option<String>,
@@ -71,17 +78,24 @@ impl PlanResource {
             source: origin.source,
             source_id: origin.source_id.clone(),
             max_retries: settings.plan_retries,
+            retry_count: run.and_then(|run| run.retries).unwrap_or(0),
+            checkpoint: run.and_then(|run| run.checkpoint.as_ref()).map(json_text),
             timeout_ms: settings.timeout_ms,
             created_by: origin.created_by.clone(),
             project_id: settings.project.clone(),
             constraints: settings.constraints.clone(),
             complexity: settings.complexity,
+            tools_required: settings.tools_required.clone(),
             informed_by_memories: origin.informed_by.clone(),
             planner_model: origin.planner_model.clone(),
             executor_model: origin.executor_model.clone(),
             metadata: plan.metadata.clone(),
         }
     }
+}
+
+fn json_text(checkpoint: &LastCheckpoint) -> String {
+    json!({"timestamp": iso(checkpoint.at), "data": checkpoint.data}).to_string()
 }
 
 fn current_step(view: &PlanView, nodes: &[NodeRunView]) -> u32 {

@@ -100,6 +100,8 @@ struct PlanKeys {
     source_id: Option<String>,
     tags: Option<Vec<String>>,
     constraints: Option<Vec<String>>,
+    /// The tools of agent nodes that list none themselves.
+    tools_required: Option<Vec<String>>,
     /// Any data of other programs.
     metadata: Option<Map<String, Value>>,
     /// The nodes, as in a plan file.

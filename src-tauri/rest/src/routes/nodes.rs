@@ -5,12 +5,12 @@ use baton_model::NodeId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::plan_reading::{PlanReading, handoff};
+use super::plan_reading::{PlanReading, handoff, tool_calls};
 use super::plans::current;
 use crate::answer::Reply;
-use crate::request::Call;
+use crate::request::{Call, Operations};
 use crate::resources::{
-    NodeChanges, NodeCreate, NodeFacts, Vocabulary, WantedNodeStatus, references_by_name,
+    Handoff, NodeChanges, NodeCreate, NodeFacts, Vocabulary, WantedNodeStatus, references_by_name,
 };
 use crate::route::RequestBody;
 use crate::schema::{answers, inputs};
@@ -140,8 +140,23 @@ fn item<V: Vocabulary, Q, B>(
     let found = facts.into_iter().find(|facts| facts.id() == node);
     let facts: NodeFacts<'_> =
         found.ok_or_else(|| RestError::new(ErrorCode::NotFound, "the node was just removed"))?;
-    let text = handoff(&operations, facts.artifact())?;
-    Ok(V::item(facts.with_handoff(text)))
+    let handoff = whole_handoff::<V>(&operations, &facts)?;
+    Ok(V::item(facts.with_handoff(handoff)))
+}
+
+fn whole_handoff<V: Vocabulary>(
+    operations: &Operations,
+    facts: &NodeFacts<'_>,
+) -> Result<Option<Handoff>, RestError> {
+    let Some(content) = handoff(operations, facts)? else {
+        return Ok(None);
+    };
+    let session = facts.session().filter(|_| V::HAS_TOOL_CALLS);
+    let calls = session.map(|session| tool_calls(operations, session));
+    Ok(Some(Handoff {
+        content,
+        tool_calls: calls.transpose()?.unwrap_or_default(),
+    }))
 }
 
 fn get<V: Vocabulary>(call: &Call<Nothing, Nothing>) -> Result<Reply<V::Item>, RestError> {
@@ -151,13 +166,12 @@ fn get<V: Vocabulary>(call: &Call<Nothing, Nothing>) -> Result<Reply<V::Item>, R
     if call.conditions.markdown {
         let operations = call.operations();
         let facts = reading.nodes(&operations)?;
-        let artifact = facts
-            .iter()
-            .find(|facts| facts.id() == node)
-            .and_then(NodeFacts::artifact);
-        let text = handoff(&operations, artifact)?
+        let found = facts.iter().find(|facts| facts.id() == node);
+        let left = found.map(|facts| handoff(&operations, facts)).transpose()?;
+        let left = left
+            .flatten()
             .ok_or_else(|| RestError::new(ErrorCode::NotFound, "the node has no handoff yet"))?;
-        return Ok(Reply::markdown(text).at(revision));
+        return Ok(Reply::markdown(left.text).at(revision));
     }
     Ok(Reply::of(item::<V, _, _>(call, &reading, node)?).at(revision))
 }

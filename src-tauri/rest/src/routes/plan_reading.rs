@@ -1,12 +1,19 @@
 //! Reading a plan together with its latest run and its file.
 
-use baton_api::wire::{ArtifactView, FileText, PlanView, RunProgress};
-use baton_model::{ArtifactId, NodeId, PlanId, RunId};
+use baton_agents::timeline::TimelineKind;
+use baton_api::wire::{ArtifactView, FileText, PlanView, RunProgress, TimelinePage};
+use baton_model::{Artifact, ArtifactId, NodeId, PlanId, RunId, SessionId};
 use serde_json::{Value, json};
 
 use crate::request::Operations;
-use crate::resources::{NodeFacts, PlanResource};
+use crate::resources::{NodeFacts, PlanResource, StepToolCall};
 use crate::{ErrorCode, RestError};
+
+/// How many entries of a timeline are read at once.
+const TIMELINE_PAGE: usize = 1_000;
+/// Sessions may be endless.
+const MAX_TIMELINE_PAGES: usize = 20;
+const MAX_TOOL_CALLS: usize = 1_000;
 
 /// A plan and the progress of its latest run.
 pub(super) struct PlanReading {
@@ -75,15 +82,56 @@ pub(super) fn progress(operations: &Operations, run: RunId) -> Result<RunProgres
     operations.call("run_progress", &json!({ "run": run, "after": 0 }))
 }
 
-/// The text of a handoff.
+/// The handoff of a node in the latest run, if it left one.
 pub(super) fn handoff(
     operations: &Operations,
-    artifact: Option<ArtifactId>,
-) -> Result<Option<String>, RestError> {
-    let read = |artifact| {
+    facts: &NodeFacts<'_>,
+) -> Result<Option<Artifact>, RestError> {
+    let read = |artifact: ArtifactId| {
         let view: ArtifactView =
             operations.call("artifact_get", &json!({ "artifact": artifact }))?;
-        Ok(view.content.text)
+        Ok(view.content)
     };
-    artifact.map(read).transpose()
+    facts.artifact().map(read).transpose()
+}
+
+/// The first calls of tools in a session. Not everything is there while its output is still read.
+pub(super) fn tool_calls(
+    operations: &Operations,
+    session: SessionId,
+) -> Result<Vec<StepToolCall>, RestError> {
+    let mut calls = Vec::new();
+    for page in 0..MAX_TIMELINE_PAGES {
+        let input = json!({
+            "session": session, "from": page * TIMELINE_PAGE, "limit": TIMELINE_PAGE, "since": null
+        });
+        let page: TimelinePage = operations.call("session_timeline", &input)?;
+        let count = page.entries.len();
+        calls.extend(
+            page.entries
+                .into_iter()
+                .filter_map(|entry| tool_call(entry.kind)),
+        );
+        if count < TIMELINE_PAGE || calls.len() >= MAX_TOOL_CALLS {
+            break;
+        }
+    }
+    calls.truncate(MAX_TOOL_CALLS);
+    Ok(calls)
+}
+
+fn tool_call(entry: TimelineKind) -> Option<StepToolCall> {
+    match entry {
+        TimelineKind::ToolCall {
+            name,
+            summary,
+            result,
+            ..
+        } => Some(StepToolCall {
+            tool_name: name,
+            summary,
+            ok: result.map(|result| result.ok),
+        }),
+        _ => None,
+    }
 }

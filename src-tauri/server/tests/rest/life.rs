@@ -90,6 +90,32 @@ fn result_is_that_of_the_run_that_the_request_waited_for() -> Result {
     Ok(())
 }
 
+#[test]
+fn plan_shows_its_last_checkpoint_and_retries() -> Result {
+    let served = TestServer::start()?;
+    let client = Client::new(&served);
+    let path = made_plan(&client)?;
+    client.patch(&path, &json!({ "toolsRequired": ["Read"] }))?;
+    let plan = client.get(&path)?.body["data"].clone();
+    assert_eq!(plan["toolsRequired"], json!(["Read"]), "{plan}");
+    assert_eq!(
+        (&plan["checkpoint"], &plan["retryCount"]),
+        (&Value::Null, &json!(0))
+    );
+
+    client.post(&format!("{path}/approve"), &Value::Null)?;
+    client.post(&format!("{path}/execute"), &Value::Null)?;
+    let checkpoint = format!("{path}/checkpoint");
+    client.post(&checkpoint, &json!({ "data": { "step": 1 } }))?;
+    let made = client.post(&checkpoint, &json!({ "data": { "step": 2 } }))?;
+    let plan = client.get(&path)?.body["data"].clone();
+    let text = plan["checkpoint"].as_str().ok_or("text")?;
+    let shown: Value = serde_json::from_str(text)?;
+    assert_eq!(shown, made.body["data"]["checkpoint"], "{}", made.text);
+    assert_eq!(shown["data"]["step"], 2);
+    Ok(())
+}
+
 /// What a terminal would obey, and what turns the text around. In a JSON string, the first of them
 /// is escaped anyway.
 const HOSTILE: &str = "Red \u{1b}[31m, \u{9b}2J, \u{7f}, \u{202e}turned";

@@ -679,10 +679,10 @@ fn execution_waits_for_the_person_and_for_the_end() -> Result {
         (&json!("completed"), &json!(100))
     );
     let step = client.get(&format!("{path}/steps/ask"))?.body["data"].clone();
-    assert!(
-        step["result"]
-            .as_str()
-            .is_some_and(|text| text.contains("yes")),
+    let result = &step["result"];
+    assert_eq!(
+        (&result["type"], &result["answer"], &result["toolCalls"]),
+        (&json!("user_input"), &json!("yes"), &json!([])),
         "{step}"
     );
     let handoff = client.with(
@@ -691,7 +691,17 @@ fn execution_waits_for_the_person_and_for_the_end() -> Result {
         "accept: text/markdown",
         None,
     )?;
-    assert_eq!(Some(handoff.text.as_str()), step["result"].as_str());
+    assert_eq!(Some(handoff.text.as_str()), result["text"].as_str());
+    let whole = client.get(&format!("{path}/nodes/ask/artifact"))?.body["data"].clone();
+    assert_eq!(whole["nodeId"], step["id"], "{whole}");
+    assert!(
+        whole["summary"]
+            .as_str()
+            .is_some_and(|text| text.contains("yes")),
+        "{whole}"
+    );
+    assert_eq!(whole["keyOutputs"], json!(["answer: yes", "result: yes"]));
+    assert_eq!(whole["decisions"], json!([]));
     let ended = client.post(&resume, &Value::Null)?;
     assert_eq!((ended.status, ended.code()), (400, "NOT_PAUSED"));
     Ok(())
