@@ -80,6 +80,8 @@ fn changes_of_a_list_are_proposed() {
     assert_eq!(proposed.code, Some(0), "{}", proposed.err);
     assert!(proposed.err.contains("Proposal "), "{}", proposed.err);
     assert_eq!(get().version, 1, "nothing is applied");
+    let again = shell.run(&["plan", "import", "--update", "--propose", &path]);
+    assert_eq!(again.err, proposed.err, "the same proposal");
     let open: Vec<ProposalSummary> = env
         .call(
             "proposals_list",

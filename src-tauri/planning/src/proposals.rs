@@ -21,6 +21,7 @@ mod given_context;
 mod inventory;
 mod lifetime;
 mod list;
+mod open_submission;
 mod planning_agent;
 mod promised_run;
 mod requests;
@@ -38,6 +39,7 @@ pub use decision::{Acceptance, Rejected, accept, done_nodes, reject};
 pub use freshness::freshness;
 pub use given_context::GivenContext;
 pub use list::{current, current_run_state, list, waiting};
+pub use open_submission::open_submission;
 pub use requests::{Planner, SessionSource, explain, fill, from_session, generate, replan, split};
 pub use submission::{Revision, Submitted, comment, revise, submit};
 

@@ -13,7 +13,7 @@ use baton_formats::plan_file::KeyLocations;
 use baton_model::visible_text::visible_line;
 use baton_model::{Plan, PlanId};
 use baton_planning::problems::refuse_unsavable;
-use baton_planning::proposals::{Submitted, submit as submit_proposal};
+use baton_planning::proposals::{Submitted, open_submission, submit as submit_proposal};
 use baton_store::PlanWrite;
 use uuid::Uuid;
 
@@ -42,9 +42,14 @@ impl ImportedList {
     pub(super) fn submit(mut self, app: &App) -> Result<PlanImported, ApiError> {
         let mut proposals = Vec::with_capacity(self.changes.len());
         for change in self.changes {
-            let reason = change.reasoning.clone();
-            let proposal = submit_proposal(app.context(), change, &reason, None)?;
-            proposals.push(proposal.id);
+            let open = open_submission(app.context(), &change)?;
+            proposals.push(match open {
+                Some(open) => open,
+                None => {
+                    let reason = change.reasoning.clone();
+                    submit_proposal(app.context(), change, &reason, None)?.id
+                }
+            });
         }
         for plan in self.new_plans {
             let input = PlanSubmit {
