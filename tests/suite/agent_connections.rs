@@ -1,11 +1,14 @@
 //! Tests `baton agents connect` on real files in a temporary home.
 
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 
+use baton_api::wire::*;
 use baton_tests::{Shell, TestEnvironment};
+use serde_json::{Value, json};
 
 /// Agents with the file of their servers, and what it is before.
 const CONFIGS: [(&str, &str, &str); 4] = [
@@ -206,4 +209,201 @@ fn doctor_says_which_agents_are_connected() {
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(printed.contains("codex: connected"), "{printed}");
     assert!(printed.contains("baton agents connect gemini"), "{printed}");
+}
+
+/// Runs the hook in an agent's settings with a call, as the agent does: by a shell.
+fn run_hook(home: &Home, settings: &str, call: &Value) -> Output {
+    let text = home.read(settings).expect("settings");
+    let command = hook_command(&text, settings.ends_with(".toml"));
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", &command])
+        .env("HOME", home.folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    let mut input = child.stdin.take().expect("stdin is piped");
+    write!(input, "{call}").expect("the hook reads");
+    drop(input);
+    child.wait_with_output().expect("the hook ends")
+}
+
+/// The command of the only hook in an agent's settings.
+fn hook_command(text: &str, is_toml: bool) -> String {
+    if is_toml {
+        let mut lines = text.lines().filter(|line| line.contains("guard-call"));
+        let line = lines
+            .next()
+            .expect("a hook")
+            .trim_start_matches("command = ");
+        return line.trim_matches(['"', '\'']).to_owned();
+    }
+    let read: Value = serde_json::from_str(&without_comments(text)).expect("JSON");
+    let events = read["hooks"].as_object().expect("hooks");
+    let hook = &events.values().next().expect("an event")[0]["hooks"][0];
+    hook["command"].as_str().expect("a command").to_owned()
+}
+
+fn without_comments(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.trim().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n").replace(",\n}", "\n}")
+}
+
+fn answer(output: &Output) -> Value {
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{err}");
+    serde_json::from_slice(&output.stdout).expect("an answer in JSON")
+}
+
+/// The reason of a refusal; `None` if the call may run.
+fn refusal(answer: &Value) -> Option<&str> {
+    let specific = &answer["hookSpecificOutput"];
+    let denies = answer["decision"] == "deny" || specific["permissionDecision"] == "deny";
+    let reason = answer["reason"].as_str();
+    let reason = reason.or(specific["permissionDecisionReason"].as_str());
+    assert_eq!(denies, reason.is_some(), "{answer}");
+    reason
+}
+
+/// Agents with hooks, the file of their hooks, and their name of the shell.
+const GUARDED: [(&str, &str, &str); 3] = [
+    ("claude", ".claude/settings.json", "Bash"),
+    ("codex", ".codex/config.toml", "exec_command"),
+    ("gemini", ".gemini/settings.json", "run_shell_command"),
+];
+
+#[test]
+fn guard_is_added_changed_and_removed_without_a_trace() {
+    let home = Home::new();
+    let before = home.files();
+    home.connect(&["--guard", "log"]);
+    for (agent, path, _) in GUARDED {
+        let text = home.read(path).expect("settings");
+        assert!(text.contains("--mode log"), "{agent}: {text}");
+    }
+    home.connect(&["--guard", "block"]);
+    let doctor = String::from_utf8(home.baton(&["doctor"]).stdout).expect("text");
+    for (agent, path, _) in GUARDED {
+        let text = home.read(path).expect("settings");
+        assert_eq!(text.matches("guard-call").count(), 1, "{agent}: {text}");
+        let line = format!("{agent}: connected; calls of guarded tools outside plans are refused");
+        assert!(doctor.contains(&line), "{doctor}");
+    }
+    let guarded = home.files();
+    home.connect(&[]);
+    assert_eq!(home.files(), guarded, "connecting again keeps the guard");
+    home.connect(&["--guard", "off"]);
+    for (agent, path, _) in GUARDED {
+        let text = home.read(path).unwrap_or_default();
+        assert!(!text.contains("guard-call"), "{agent}: {text}");
+    }
+    home.connect(&["--guard", "block"]);
+    home.connect(&["--undo"]);
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn settings_that_were_changed_since_lose_only_the_hook() {
+    let home = Home::new();
+    let path = ".claude/settings.json";
+    let own = r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "mine"}]}]}}"#;
+    fs::write(home.path(path), own).expect("a file");
+    home.connect(&["claude", "--guard", "log"]);
+    let text = home.read(path).expect("settings").replace("mine", "my own");
+    fs::write(home.path(path), text).expect("a file");
+    home.connect(&["claude", "--undo"]);
+    let left = home.read(path).expect("settings");
+    assert!(
+        left.contains("my own") && !left.contains("guard-call"),
+        "{left}"
+    );
+}
+
+#[test]
+fn agent_without_hooks_gets_no_guard() {
+    let home = Home::new();
+    let output = home.baton(&["agents", "connect", "opencode", "--guard", "log"]);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("opencode has no hooks"), "{err}");
+}
+
+#[test]
+fn guarded_call_without_a_plan_is_recorded_or_refused() {
+    let home = Home::new();
+    let mut settings: Settings = home.env.call("settings_get", Nothing {}).expect("settings");
+    settings.guarded_tools = Some(vec!["Bash".to_owned(), "gmail_send".to_owned()]);
+    let _: Settings = home.env.call("settings_save", settings).expect("saved");
+    let call = |tool: &str| {
+        json!({
+            "tool_name": tool,
+            "tool_input": {"command": "curl -H 'x-api-key: sk-ant-api03-0123456789abcdefghij0123456789ABCDEFGHIJ'"},
+            "cwd": "/srv/shop",
+            "session_id": "s1",
+        })
+    };
+    for mode in ["log", "block"] {
+        home.connect(&["--guard", mode]);
+        for (agent, path, shell) in GUARDED {
+            for tool in [shell, "gmail_send"] {
+                let answer = answer(&run_hook(&home, path, &call(tool)));
+                let refused = refusal(&answer);
+                assert_eq!(refused.is_some(), mode == "block", "{agent}: {answer}");
+                let advises = |text: &str| text.contains(tool) && text.contains("plan_propose");
+                assert!(refused.is_none_or(advises), "{answer}");
+            }
+            let free = answer(&run_hook(&home, path, &call("Glob")));
+            assert_eq!(refusal(&free), None, "{agent}");
+        }
+    }
+    let listed = home.baton(&["agents", "calls", "--json"]);
+    let calls: Vec<Value> = serde_json::from_slice(&listed.stdout).expect("JSON");
+    assert_eq!(calls.len(), 12, "{calls:#?}");
+    let refused = calls.iter().map(|call| call["refused"].as_bool());
+    let expected = (0..12).map(|number| Some(number < 6));
+    assert!(refused.eq(expected), "{calls:#?}");
+    assert_eq!(calls[0]["agent"], "gemini");
+    assert_eq!(calls[1]["cwd"], "/srv/shop");
+    let text = String::from_utf8(listed.stdout).expect("text");
+    assert!(!text.contains("sk-ant-api03"), "{text}");
+    let shown = String::from_utf8(home.baton(&["agents", "calls"]).stdout).expect("text");
+    assert!(
+        shown.contains("refused") && shown.contains("ran"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn rules_of_a_project_guard_its_directory_only() {
+    let home = Home::new();
+    let project = home.env.work_dir.path();
+    let text = r#"{"guardedTools": ["gmail_send"]}"#;
+    fs::create_dir(project.join(".baton")).expect("a folder");
+    fs::write(project.join(".baton/plans.json"), text).expect("a file");
+    home.connect(&["claude", "--guard", "block"]);
+    let refused = |cwd: &Path| {
+        let call = json!({"tool_name": "gmail_send", "cwd": cwd});
+        let answer = answer(&run_hook(&home, ".claude/settings.json", &call));
+        refusal(&answer).is_some()
+    };
+    assert!(!refused(project), "the project is not switched on");
+    let on = json!({"directory": project, "on": true});
+    let _: Vec<PlanFilesProject> = home.env.call("plan_files_save", on).expect("switched on");
+    assert!(refused(project) && refused(&project.join("deep/down")));
+    assert!(!refused(Path::new("/srv")));
+}
+
+#[test]
+fn guard_that_cannot_check_refuses_only_if_it_blocks() {
+    let home = Home::new();
+    for (mode, is_refused) in [("log", false), ("block", true)] {
+        home.connect(&["claude", "--guard", mode]);
+        let output = run_hook(&home, ".claude/settings.json", &json!({"tool": 1}));
+        let answer = answer(&output);
+        assert_eq!(refusal(&answer).is_some(), is_refused, "{answer}");
+        let err = String::from_utf8_lossy(&output.stderr);
+        let said = format!("{answer}{err}");
+        assert!(said.contains("--guard off"), "{said}");
+    }
 }

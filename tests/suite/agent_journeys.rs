@@ -1,5 +1,6 @@
 //! The real agents, connected by `baton agents connect`, plan with a person: they propose, read
-//! comments, revise, are told that a person decides, and follow the run.
+//! comments, revise, are told that a person decides, and follow the run. Those with hooks are
+//! guarded.
 //!
 //! The scripted model makes the calls; the agents' own MCP clients carry them out. pi has no MCP
 //! client: it reads only the skill, so it isn't here.
@@ -20,7 +21,7 @@ use crate::real_agent::{Variables, agent};
 
 /// How an agent is started without a person. The prompt comes on its standard input.
 const INVOCATIONS: [(&str, &[&str]); 4] = [
-    ("claude", &["-p", "--allowedTools", "mcp__baton"]),
+    ("claude", &["-p", "--allowedTools", "mcp__baton", "Bash"]),
     (
         "codex",
         &[
@@ -28,6 +29,8 @@ const INVOCATIONS: [(&str, &[&str]); 4] = [
             "--skip-git-repo-check",
             "-s",
             "workspace-write",
+            // Stands for the person who trusts the hook in /hooks.
+            "--dangerously-bypass-hook-trust",
             "-",
         ],
     ),
@@ -47,12 +50,17 @@ struct Connected {
 
 impl Connected {
     fn new(name: &str) -> Self {
+        Self::connect(name, &[])
+    }
+
+    /// Connects with more words for `baton agents connect`.
+    fn connect(name: &str, words: &[&str]) -> Self {
         let (env, home) = (TestEnvironment::new(), TempDir::new().expect("a folder"));
         let api = ModelApi::start().expect("a port is free");
         let (program, variables) = agent(name).configure(home.path(), &api.base_url("calls"));
         let invocation = INVOCATIONS.iter().find(|(known, _)| *known == name);
         let (_, arguments) = invocation.expect("a known agent");
-        let mut connect = Shell::new(&env).baton(&["agents", "connect", name]);
+        let mut connect = Shell::new(&env).baton(&[&["agents", "connect", name], words].concat());
         for variable in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME"] {
             connect.env_remove(variable);
         }
@@ -219,4 +227,45 @@ fn gemini_plans_with_a_person() {
 #[test]
 fn opencode_plans_with_a_person() {
     journey("opencode");
+}
+
+/// The real agents run Baton's hook: a guarded call is recorded or refused, and the agent's model
+/// reads why.
+fn guards_calls(name: &str, tool: &str, arguments: &Value) {
+    for (mode, runs) in [("log", true), ("block", false)] {
+        let agent = Connected::connect(name, &["--guard", mode]);
+        let mut settings: Settings = agent.person("settings_get", Nothing {});
+        settings.guarded_tools = Some(vec!["Bash".to_owned()]);
+        let _: Settings = agent.person("settings_save", settings);
+        let told = agent.call(tool, arguments);
+        assert_eq!(told.contains("is a guarded tool"), !runs, "{name}: {told}");
+        let touched = agent.env.work_dir.path().join("touched").exists();
+        assert_eq!(touched, runs, "{name}, {mode}: {told}");
+        let listed = Shell::new(&agent.env)
+            .baton(&["agents", "calls", "--json"])
+            .output();
+        let calls: Value =
+            serde_json::from_slice(&listed.expect("baton starts").stdout).expect("JSON");
+        assert_eq!(calls[0]["refused"], !runs, "{name}: {calls}");
+        assert_eq!(calls[0]["agent"], name);
+    }
+}
+
+#[test]
+fn claude_is_guarded() {
+    guards_calls("claude", "Bash", &json!({"command": "touch touched"}));
+}
+
+#[test]
+fn codex_is_guarded_once_its_hook_is_trusted() {
+    guards_calls("codex", "exec_command", &json!({"cmd": "touch touched"}));
+}
+
+#[test]
+fn gemini_is_guarded() {
+    guards_calls(
+        "gemini",
+        "run_shell_command",
+        &json!({"command": "touch touched"}),
+    );
 }

@@ -250,8 +250,9 @@ impl ToolScope {
     }
 }
 
-/// The tool and its input on one line.
-fn describe_call(tool: &str, input: &Value) -> String {
+/// A call on one line: the tool, and the field of its input that says most.
+#[must_use]
+pub fn describe_call(tool: &str, input: &Value) -> String {
     match summary(input) {
         line if line.is_empty() => tool.to_owned(),
         line => format!("{tool}: {line}"),

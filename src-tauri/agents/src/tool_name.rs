@@ -104,7 +104,9 @@ pub fn shell_command(tool: &str, input: &Value) -> Option<String> {
     }
 }
 
-fn shell_quote(word: &str) -> String {
+/// A word as a POSIX shell reads it back.
+#[must_use]
+pub fn shell_quote(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_./:@%+,=-".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

@@ -38,7 +38,7 @@ pub(crate) fn execute(arguments: Arguments, output: &Output) -> Result<Exit, Fai
         Verb::Session(verb) => session::session(&open(Role::Cli)?, verb),
         Verb::Artifact(verb) => artifact::artifact(&open(Role::Cli)?, verb),
         Verb::Stats(args) => stats::stats(&open(Role::Cli)?, args),
-        Verb::Agents(args) => agents::agents(&open(Role::Cli)?, &args),
+        Verb::Agents(args) => agents::agents(output, &args, || open(Role::Cli)),
         Verb::Doctor => doctor::doctor(&open(Role::Cli)?),
         Verb::Executors => executors::executors(&open(Role::Cli)?),
         Verb::Worktrees(verb) => worktrees::worktrees(&open(Role::Cli)?, verb),

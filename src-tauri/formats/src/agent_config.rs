@@ -2,12 +2,17 @@
 //! added to them and removed.
 
 mod entry_error;
+mod hook_file;
 mod json_entry;
+mod json_hook;
 mod toml_entry;
+mod toml_hook;
 
 use std::path::{Path, PathBuf};
 
 pub use entry_error::EntryError;
+use hook_file::{BEFORE_TOOL, HookFormat, PRE_TOOL_USE};
+pub use hook_file::{GUARD_SUBCOMMAND, GuardMode, HookFile};
 
 /// The name of Baton among the servers of an agent.
 const SERVER: &str = "baton";
@@ -31,6 +36,8 @@ pub struct AgentSetup {
     /// The file with its servers; `None` if it has no MCP client and only reads the skill.
     pub config: Option<PathBuf>,
     servers: Servers,
+    /// The file of its hooks; `None` if it runs no programs before tool calls.
+    pub hooks: Option<HookFile>,
     /// The file of Baton's skill.
     pub skill: PathBuf,
     /// Exists where the agent was used before.
@@ -62,6 +69,7 @@ pub fn agent_setups(home: &Path, variable: Environment<'_>) -> Vec<AgentSetup> {
         id,
         config,
         servers,
+        hooks: hooks_of(id, &folder),
         skill: skill.to_owned(),
         folder,
     };
@@ -100,6 +108,21 @@ pub fn agent_setups(home: &Path, variable: Environment<'_>) -> Vec<AgentSetup> {
         ),
         setup("pi", None, Servers::Json, &shared_skill, home.join(".pi")),
     ]
+}
+
+/// The hooks of an agent whose settings are in `folder`.
+fn hooks_of(id: &str, folder: &Path) -> Option<HookFile> {
+    let (name, event, format) = match id {
+        "claude" => ("settings.json", PRE_TOOL_USE, HookFormat::Json),
+        "codex" => ("config.toml", PRE_TOOL_USE, HookFormat::Toml),
+        "gemini" => ("settings.json", BEFORE_TOOL, HookFormat::Json),
+        _ => return None,
+    };
+    Some(HookFile {
+        path: folder.join(name),
+        event,
+        format,
+    })
 }
 
 fn skill_in(folder: &Path) -> PathBuf {

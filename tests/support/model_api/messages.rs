@@ -78,7 +78,7 @@ fn spoken(content: &Value) -> Option<String> {
 }
 
 impl Block {
-    fn tool(&self) -> (String, Value) {
+    fn tool(&self, at: &Conversation) -> (String, Value) {
         let (name, input) = match self {
             Self::Write { path, content } => {
                 ("Write", json!({"file_path": path, "content": content}))
@@ -97,6 +97,9 @@ impl Block {
                 "Bash",
                 json!({"command": command, "description": "Run late", "run_in_background": true}),
             ),
+            Self::Tool { name, arguments } if at.offers(name) => {
+                return (name.clone(), arguments.clone());
+            }
             // The client may defer the tools of MCP servers, so the request doesn't list them.
             Self::Tool { name, arguments } => {
                 return (format!("mcp__baton__{name}"), arguments.clone());
@@ -110,30 +113,30 @@ impl Block {
         (name.to_owned(), input)
     }
 
-    fn whole(&self, id: &str) -> Value {
+    fn whole(&self, at: &Conversation, id: &str) -> Value {
         match self {
             Self::Text(text) => json!({"type": "text", "text": text}),
             Self::Thinking(text) => {
                 json!({"type": "thinking", "thinking": text, "signature": "c2lnbmVk"})
             }
             Self::Write { .. } | Self::Bash { .. } | Self::Tool { .. } | Self::Helper { .. } => {
-                let (name, input) = self.tool();
+                let (name, input) = self.tool(at);
                 json!({"type": "tool_use", "id": id, "name": name, "input": input})
             }
         }
     }
 
-    fn start(&self, id: &str) -> Value {
+    fn start(&self, at: &Conversation, id: &str) -> Value {
         match self {
             Self::Text(_) => json!({"type": "text", "text": ""}),
             Self::Thinking(_) => json!({"type": "thinking", "thinking": "", "signature": ""}),
             Self::Write { .. } | Self::Bash { .. } | Self::Tool { .. } | Self::Helper { .. } => {
-                json!({"type": "tool_use", "id": id, "name": self.tool().0, "input": {}})
+                json!({"type": "tool_use", "id": id, "name": self.tool(at).0, "input": {}})
             }
         }
     }
 
-    fn deltas(&self) -> Vec<Value> {
+    fn deltas(&self, at: &Conversation) -> Vec<Value> {
         match self {
             Self::Text(text) => text
                 .split_inclusive(' ')
@@ -144,7 +147,9 @@ impl Block {
                 json!({"type": "signature_delta", "signature": "c2lnbmVk"}),
             ],
             Self::Write { .. } | Self::Bash { .. } | Self::Tool { .. } | Self::Helper { .. } => {
-                vec![json!({"type": "input_json_delta", "partial_json": self.tool().1.to_string()})]
+                vec![
+                    json!({"type": "input_json_delta", "partial_json": self.tool(at).1.to_string()}),
+                ]
             }
         }
     }
@@ -181,7 +186,7 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
             .blocks
             .iter()
             .enumerate()
-            .map(|(n, block)| block.whole(&tool_id(at, n)))
+            .map(|(n, block)| block.whole(at, &tool_id(at, n)))
             .collect();
         whole["stop_reason"] = stop_reason.into();
         whole["usage"]["output_tokens"] = 42.into();
@@ -193,12 +198,12 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
         &json!({"type": "message_start", "message": head(at)}),
     )?;
     for (index, block) in message.blocks.iter().enumerate() {
-        let start = block.start(&tool_id(at, index));
+        let start = block.start(at, &tool_id(at, index));
         http::write_event(
             stream,
             &json!({"type": "content_block_start", "index": index, "content_block": start}),
         )?;
-        for delta in block.deltas() {
+        for delta in block.deltas(at) {
             std::thread::sleep(Duration::from_millis(message.pause_ms));
             http::write_event(
                 stream,

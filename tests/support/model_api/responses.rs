@@ -89,6 +89,7 @@ fn item(block: &Block, at: &Conversation, id: &str) -> Value {
             shell(&format!("cat > '{path}' <<'SCRIPTED'\n{content}SCRIPTED"))
         }
         Block::Bash { command, .. } => shell(command),
+        Block::Tool { name, arguments } if at.offers(name) => function(name, arguments.clone()),
         // The client defers the tools of MCP servers, so the request doesn't list them.
         Block::Tool { name, arguments } => {
             let mut call = function(name, arguments.clone());

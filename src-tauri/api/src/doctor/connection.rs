@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use baton_formats::agent_config::{AgentSetup, agent_setups};
+use baton_formats::agent_config::{AgentSetup, GuardMode, agent_setups};
 
 use crate::wire::*;
 
@@ -33,7 +33,8 @@ fn check(setup: &AgentSetup) -> Option<Check> {
     let id = setup.id;
     Some(match read(config) {
         Ok(text) if setup.has_baton(&text) => {
-            Check::new(CheckVerdict::Passed, format!("{id}: connected"))
+            let guard = guard(setup);
+            Check::new(CheckVerdict::Passed, format!("{id}: connected{guard}"))
         }
         Ok(_) => Check::new(CheckVerdict::Passed, format!("{id}: not connected"))
             .with_fix(format!("run `baton agents connect {id}`")),
@@ -42,6 +43,19 @@ fn check(setup: &AgentSetup) -> Option<Check> {
             Check::new(CheckVerdict::Warning, sentence)
         }
     })
+}
+
+/// What the guard of a connected agent does. Hooks that can't be read run nothing.
+fn guard(setup: &AgentSetup) -> &'static str {
+    let Some(hooks) = &setup.hooks else {
+        return "";
+    };
+    let text = read(&hooks.path).unwrap_or_default();
+    match hooks.guard_mode(&text) {
+        Some(GuardMode::Log) => "; calls of guarded tools outside plans are recorded",
+        Some(GuardMode::Block) => "; calls of guarded tools outside plans are refused",
+        None => "",
+    }
 }
 
 fn read(path: &Path) -> io::Result<String> {

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use baton_formats::agent_config::AgentSetup;
 use serde::{Deserialize, Serialize};
 
 use super::config_file;
+use super::file_edits::FileChange;
 use crate::failure::Failure;
 
 /// The folder below the data directory.
@@ -25,6 +27,38 @@ pub(crate) struct ConnectionRecord {
     pub(crate) files: Vec<ChangedFile>,
     /// The skill that the agent reads. Several agents may read the same one.
     pub(crate) skill: PathBuf,
+}
+
+/// What is needed to undo the changes and those that were made before.
+pub(crate) fn connection_record(
+    setup: &AgentSetup,
+    changes: &[FileChange],
+    known: ConnectionRecord,
+) -> ConnectionRecord {
+    let mut files = known.files;
+    for change in changes {
+        let Some(after) = change.after.clone() else {
+            continue;
+        };
+        let same = files.iter_mut().find(|file| file.path == change.path);
+        match same {
+            // Baton wrote the file, and nobody has changed it since: the oldest text counts.
+            Some(file) if change.before.as_ref() == Some(&file.after) => file.after = after,
+            Some(file) => {
+                file.before.clone_from(&change.before);
+                file.after = after;
+            }
+            None => files.push(ChangedFile {
+                path: change.path.clone(),
+                before: change.before.clone(),
+                after,
+            }),
+        }
+    }
+    ConnectionRecord {
+        files,
+        skill: setup.skill.clone(),
+    }
 }
 
 /// The records in a data directory.

@@ -1,6 +1,8 @@
 //! `baton agents`: lists agents and teams, and connects agents to Baton.
 
+pub(crate) mod calls;
 pub(crate) mod connect;
+pub(crate) mod guard_call;
 
 use baton_api::wire::*;
 use baton_model::arbiter::{Team, TeamRule};
@@ -9,6 +11,7 @@ use clap::{Args, Subcommand};
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::style::Tone;
 use crate::table::{self, Cell};
 
@@ -23,13 +26,22 @@ pub(crate) struct AgentsArgs {
 #[derive(Debug, Subcommand)]
 enum AgentsVerb {
     Connect(connect::ConnectArgs),
+    Calls(calls::CallsArgs),
+    #[command(hide = true)]
+    GuardCall(guard_call::GuardCallArgs),
 }
 
-/// Executes `baton agents`.
-pub(crate) fn agents(client: &Client<'_>, args: &AgentsArgs) -> Result<Exit, Failure> {
+/// Executes `baton agents`. The guard answers the agent even if the data can't be opened.
+pub(crate) fn agents<'a>(
+    output: &'a Output,
+    args: &AgentsArgs,
+    open: impl FnOnce() -> Result<Client<'a>, Failure>,
+) -> Result<Exit, Failure> {
     match &args.verb {
-        Some(AgentsVerb::Connect(args)) => connect::connect(client, args),
-        None => list(client),
+        Some(AgentsVerb::Connect(args)) => connect::connect(&open()?, args),
+        Some(AgentsVerb::Calls(args)) => calls::calls(&open()?, args),
+        Some(AgentsVerb::GuardCall(args)) => guard_call::guard_call(output, args, open),
+        None => list(&open()?),
     }
 }
 

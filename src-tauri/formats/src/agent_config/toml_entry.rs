@@ -48,7 +48,7 @@ fn is_equal(written: &str, entry: &Table) -> bool {
     written.trim() == entry.to_string().trim()
 }
 
-fn parse(text: &str) -> Result<DocumentMut, EntryError> {
+pub(super) fn parse(text: &str) -> Result<DocumentMut, EntryError> {
     text.parse().map_err(|error: TomlError| {
         let offset = error.span().map_or(0, |span| span.start);
         EntryError::at(text, offset, one_line(error.message()))

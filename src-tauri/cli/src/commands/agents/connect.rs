@@ -1,16 +1,17 @@
 //! `baton agents connect`: adds Baton's tools and skill to coding agents, or removes them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use baton_formats::agent_config::{AgentSetup, ServerCommand, agent_setups};
+use baton_formats::agent_config::{AgentSetup, agent_setups};
 use clap::Args;
-use serde::Serialize;
 use similar::TextDiff;
 
+use crate::agent_connections::addition::Addition;
 use crate::agent_connections::config_file;
-use crate::agent_connections::connection_record::{
-    ChangedFile, ConnectionRecord, ConnectionRecords,
-};
+use crate::agent_connections::connection_record::{ConnectionRecords, connection_record};
+use crate::agent_connections::file_edits::FileChange;
+use crate::agent_connections::guard_choice::GuardChoice;
+use crate::agent_connections::removal::removal;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -32,15 +33,10 @@ pub(crate) struct ConnectArgs {
     /// Remove Baton from the agents
     #[arg(long)]
     undo: bool,
-}
-
-/// A file as it is and as it should be. `None` means that there is no file.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct FileChange {
-    agent: &'static str,
-    path: PathBuf,
-    before: Option<String>,
-    after: Option<String>,
+    /// What happens when the agent calls a guarded tool outside a plan: guarded are those of the
+    /// settings and of a project's rules. claude, codex and gemini only
+    #[arg(long, value_enum, value_name = "MODE", conflicts_with = "undo")]
+    guard: Option<GuardChoice>,
 }
 
 /// Connects or disconnects agents.
@@ -50,14 +46,17 @@ pub(crate) fn connect(client: &Client<'_>, args: &ConnectArgs) -> Result<Exit, F
         return Err(Failure::Usage(message.to_owned()));
     }
     let setups = selected(&args.agents)?;
+    if args.guard.and_then(GuardChoice::mode).is_some() && !args.agents.is_empty() {
+        refuse_without_hooks(&setups)?;
+    }
     let records = ConnectionRecords::new(client.data_dir());
-    let command = server_command(client.data_dir())?;
+    let addition = Addition::new(client.data_dir(), args.guard)?;
     let mut changes = Vec::new();
     for setup in &setups {
         // All files are read before the first is written.
         changes.push(match args.undo {
-            true => undo_changes(setup, &setups, &records)?,
-            false => connect_changes(setup, &command)?,
+            true => removal(setup, &setups, &records)?,
+            false => addition.changes(setup)?,
         });
     }
     let mut changed: Vec<&FileChange> = Vec::new();
@@ -68,6 +67,7 @@ pub(crate) fn connect(client: &Client<'_>, args: &ConnectArgs) -> Result<Exit, F
         }
     }
     show(client, &changed, args.print)?;
+    note_guards(client, &setups, args.guard);
     if !args.print {
         for (setup, changes) in setups.iter().zip(&changes) {
             apply(setup, changes, &records, args.undo)?;
@@ -113,109 +113,33 @@ fn selected(names: &[String]) -> Result<Vec<AgentSetup>, Failure> {
     names.iter().map(find).collect()
 }
 
-/// How agents start the tools: this program, by its whole path, because they have another `PATH`.
-fn server_command(data: &Path) -> Result<ServerCommand, Failure> {
-    let program = std::env::current_exe().map_err(|source| Failure::System {
-        doing: "find this program",
-        source,
-    })?;
-    let mut arguments = vec!["mcp".to_owned()];
-    let default = baton_api::default_data_directory().ok();
-    if default.as_deref() != Some(data) {
-        arguments.extend(["--data-dir".to_owned(), data.display().to_string()]);
+/// Baton sees the calls of an agent only by its hooks.
+fn refuse_without_hooks(setups: &[AgentSetup]) -> Result<(), Failure> {
+    match setups.iter().find(|setup| setup.hooks.is_none()) {
+        Some(setup) => Err(Failure::Usage(format!(
+            "{} has no hooks, so Baton can't guard its calls. Leave out --guard, or choose claude, codex, gemini",
+            setup.id
+        ))),
+        None => Ok(()),
     }
-    Ok(ServerCommand {
-        program: program.display().to_string(),
-        arguments,
-    })
 }
 
-fn connect_changes(
-    setup: &AgentSetup,
-    command: &ServerCommand,
-) -> Result<Vec<FileChange>, Failure> {
-    let mut changes = Vec::new();
-    if let Some(path) = &setup.config {
-        let before = config_file::read(path)?;
-        let text = before.as_deref().unwrap_or_default();
-        let after = setup
-            .with_baton(text, command)
-            .map_err(|error| Failure::Read {
-                path: path.clone(),
-                reason: error.to_string(),
-            })?;
-        changes.push((path.clone(), before, Some(after)));
+/// What the person has to know about the guard.
+fn note_guards(client: &Client<'_>, setups: &[AgentSetup], guard: Option<GuardChoice>) {
+    if guard.and_then(GuardChoice::mode).is_none() {
+        return;
     }
-    let before = config_file::read(&setup.skill)?;
-    changes.push((setup.skill.clone(), before, Some(baton_mcp::skill())));
-    Ok(file_changes(setup, changes))
-}
-
-fn undo_changes(
-    setup: &AgentSetup,
-    leaving: &[AgentSetup],
-    records: &ConnectionRecords,
-) -> Result<Vec<FileChange>, Failure> {
-    let record = records.load(setup.id)?.unwrap_or_default();
-    let known = |path: &Path| record.files.iter().find(|file| file.path == path);
-    let mut changes = Vec::new();
-    if let Some(path) = &setup.config
-        && let Some(text) = config_file::read(path)?
-    {
-        let after = match known(path) {
-            Some(file) if file.after == text => file.before.clone(),
-            _ => Some(setup.without_baton(&text).map_err(|error| Failure::Read {
-                path: path.clone(),
-                reason: error.to_string(),
-            })?),
-        };
-        changes.push((path.clone(), Some(text), after));
-    }
-    if let Some(text) = config_file::read(&setup.skill)?
-        && !is_skill_used_by_others(setup, leaving, records)?
-    {
-        // A skill that somebody changed stays.
-        let after = match known(&setup.skill) {
-            Some(file) if file.after == text => file.before.clone(),
-            _ if text == baton_mcp::skill() => None,
-            _ => Some(text.clone()),
-        };
-        changes.push((setup.skill.clone(), Some(text), after));
-    }
-    Ok(file_changes(setup, changes))
-}
-
-/// Whether an agent that stays connected reads the same skill.
-fn is_skill_used_by_others(
-    setup: &AgentSetup,
-    leaving: &[AgentSetup],
-    records: &ConnectionRecords,
-) -> Result<bool, Failure> {
-    for other in agent_setups(Path::new("/"), &|_| None) {
-        let leaves = leaving.iter().any(|leaving| leaving.id == other.id);
-        let record = records.load(other.id)?;
-        if !leaves && record.is_some_and(|record| record.skill == setup.skill) {
-            return Ok(true);
+    for setup in setups {
+        match &setup.hooks {
+            None => client
+                .output
+                .note(&format!("{}: no guard, because it has no hooks.", setup.id)),
+            Some(_) if setup.id == "codex" => client.output.note(
+                "codex: runs a new hook only after you trusted it. Enter /hooks in codex to do so.",
+            ),
+            Some(_) => {}
         }
     }
-    Ok(false)
-}
-
-/// Those files that change.
-fn file_changes(
-    setup: &AgentSetup,
-    files: Vec<(PathBuf, Option<String>, Option<String>)>,
-) -> Vec<FileChange> {
-    let changed = files
-        .into_iter()
-        .filter(|(_, before, after)| before != after);
-    let change = changed.map(|(path, before, after)| FileChange {
-        agent: setup.id,
-        path,
-        before,
-        after,
-    });
-    change.collect()
 }
 
 fn show(client: &Client<'_>, changes: &[&FileChange], is_print: bool) -> Result<(), Failure> {
@@ -243,38 +167,6 @@ fn show(client: &Client<'_>, changes: &[&FileChange], is_print: bool) -> Result<
         (false, false) => "Restart the agents to use the changes.",
     });
     Ok(())
-}
-
-/// What is needed to undo the changes and those that were made before.
-fn connection_record(
-    setup: &AgentSetup,
-    changes: &[FileChange],
-    known: ConnectionRecord,
-) -> ConnectionRecord {
-    let mut files = known.files;
-    for change in changes {
-        let Some(after) = change.after.clone() else {
-            continue;
-        };
-        let same = files.iter_mut().find(|file| file.path == change.path);
-        match same {
-            // Baton wrote the file, and nobody has changed it since: the oldest text counts.
-            Some(file) if change.before.as_ref() == Some(&file.after) => file.after = after,
-            Some(file) => {
-                file.before.clone_from(&change.before);
-                file.after = after;
-            }
-            None => files.push(ChangedFile {
-                path: change.path.clone(),
-                before: change.before.clone(),
-                after,
-            }),
-        }
-    }
-    ConnectionRecord {
-        files,
-        skill: setup.skill.clone(),
-    }
 }
 
 /// Stores what is needed to undo the changes, then makes them.
