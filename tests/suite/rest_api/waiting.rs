@@ -7,7 +7,7 @@ use baton_tests::TestEnvironment;
 use baton_tests::served::{Served, token};
 use serde_json::json;
 
-use super::post;
+use super::{approved_plan, post};
 
 /// A node that ends when the file `go` exists.
 const WAITS: &str = "until test -e go; do sleep 0.1; done";
@@ -18,13 +18,7 @@ fn waiting_plan(env: &TestEnvironment, served: &Served, token: &str, goal: &str)
         "name": "Wait", "goal": goal, "cwd": env.work_dir.path(),
         "steps": [{ "type": "command", "name": "Wait", "config": { "command": WAITS } }],
     });
-    let (status, made) = post(served, token, "/api/plans", "", &body);
-    assert_eq!(status, 201, "{made:#}");
-    let id = made["data"]["plan"]["id"].as_str().expect("an id");
-    let path = format!("/api/plans/{id}");
-    let (status, approved) = post(served, token, &format!("{path}/approve"), "", &json!({}));
-    assert_eq!(status, 200, "{approved:#}");
-    path
+    approved_plan(served, token, &body)
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use baton_model::Timestamp;
@@ -60,7 +61,9 @@ impl CallLog {
         }
         let mut line = serde_json::to_vec(call)?;
         line.push(b'\n');
-        let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+        // What agents do is for the person alone, as all data of Baton.
+        let mut options = OpenOptions::new();
+        let mut file = options.append(true).create(true).mode(0o600).open(path)?;
         file.write_all(&line)
     }
 
@@ -79,6 +82,8 @@ impl CallLog {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     fn call(number: i64) -> GuardedCall {
@@ -108,6 +113,7 @@ mod tests {
         for name in [FILE, EARLIER] {
             let found = fs::metadata(folder.path().join(name)).expect("a file");
             assert!(found.len() < MAX_BYTES + 10_000, "{found:?}");
+            assert_eq!(found.permissions().mode() & 0o777, 0o600);
         }
         assert!(log.latest(9_999).expect("readable").len() < 3_000);
     }

@@ -50,14 +50,18 @@ pub(super) fn without_entry(text: &str, outer: &str) -> Result<String, EntryErro
     }
 }
 
-fn parse(text: &str) -> Result<Object<'_>, EntryError> {
-    let options = ParseOptions {
+/// JSON with comments and trailing commas, as agents read their settings.
+pub(super) fn parse_options() -> ParseOptions {
+    ParseOptions {
         allow_loose_object_property_names: false,
         allow_missing_commas: false,
         allow_single_quoted_strings: false,
         ..ParseOptions::default()
-    };
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &options)
+    }
+}
+
+fn parse(text: &str) -> Result<Object<'_>, EntryError> {
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &parse_options())
         .map_err(|error| EntryError::at(text, error.range().start, error.kind().to_string()))?;
     match parsed.value {
         Some(ast::Value::Object(root)) => Ok(root),

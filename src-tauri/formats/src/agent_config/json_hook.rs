@@ -1,11 +1,11 @@
 //! Baton's hook in JSON settings, which may have comments.
 
-use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstNode, CstObject, CstRootNode};
 use jsonc_parser::json;
 
 use super::EntryError;
 use super::hook_file::{HOOKS, is_guard};
+use super::json_entry::parse_options;
 
 /// `text` with a hook before tool calls.
 pub(super) fn with_hook(text: &str, event: &str, command: &str) -> Result<String, EntryError> {
@@ -77,13 +77,7 @@ fn command_of(entry: &CstNode) -> Option<String> {
 }
 
 fn parse(text: &str) -> Result<CstRootNode, EntryError> {
-    let options = ParseOptions {
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        ..ParseOptions::default()
-    };
-    CstRootNode::parse(text, &options)
+    CstRootNode::parse(text, &parse_options())
         .map_err(|error| EntryError::at(text, error.range().start, error.kind().to_string()))
 }
 
