@@ -172,6 +172,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "baton-engine",
             "baton-transcripts",
             "baton-planning",
+            "baton-secrets",
             "baton-terminal",
         ],
     ),

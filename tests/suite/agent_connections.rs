@@ -178,7 +178,7 @@ fn file_that_cannot_be_read_is_refused_with_the_place_and_nothing_is_written() {
     let err = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{err}");
     assert!(
-        err.contains("settings.json") && err.contains("line 2"),
+        err.contains("settings.json") && err.contains("line 2") && err.contains("Repair the file"),
         "{err}"
     );
     assert_eq!(home.files(), before);
@@ -199,6 +199,86 @@ fn links_and_permissions_of_a_file_stay() {
     let found = fs::metadata(&real).expect("a file");
     assert_eq!(found.permissions().mode() & 0o777, 0o640);
     assert!(fs::read_to_string(&real).expect("text").contains("baton"));
+}
+
+#[test]
+fn changes_are_written_only_as_they_were_shown() {
+    let home = Home::new();
+    let call = |operation: &str, input: &Value| {
+        let output = home.baton(&["call", operation, &input.to_string(), "--json"]);
+        let stream = match output.status.success() {
+            true => output.stdout,
+            false => output.stderr,
+        };
+        let text = String::from_utf8(stream).expect("text");
+        serde_json::from_str::<Value>(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    };
+    let secret = "sk-ant-api03-0123456789abcdefghij0123456789ABCDEFGHIJ";
+    let path = ".claude.json";
+    fs::write(
+        home.path(path),
+        format!("{{\n  \"key\": \"{secret}\"\n}}\n"),
+    )
+    .expect("a file");
+    let mut input = json!({"agents": ["claude"], "change": {"to": "connected", "guard": "log"}});
+    let preview = call("agent_connections_preview", &input);
+    let files = preview["files"].as_array().expect("files");
+    let effects: Vec<_> = files.iter().map(|file| &file["effect"]).collect();
+    assert_eq!(effects, ["changed", "created", "created"], "{preview}");
+    let diff = files[0]["diff"].as_str().expect("a diff");
+    assert!(diff.contains("\n+") && diff.contains("key"), "{diff}");
+    assert!(!preview.to_string().contains(secret), "keys are masked");
+    fs::write(home.path(path), "{}").expect("a file");
+    let before = home.files();
+    input["fingerprint"] = preview["fingerprint"].clone();
+    let refused = call("agent_connections_save", &input);
+    assert_eq!(refused["error"]["code"], "conflict", "{refused}");
+    assert_eq!(home.files(), before, "nothing was written");
+    let preview = call(
+        "agent_connections_preview",
+        &json!({"agents": ["claude"], "change": input["change"]}),
+    );
+    input["fingerprint"] = preview["fingerprint"].clone();
+    assert_eq!(
+        call("agent_connections_save", &input)["files"],
+        preview["files"]
+    );
+    let listed = call("agent_connections_list", &json!({}));
+    let claude = &listed[0];
+    assert_eq!(
+        (
+            &claude["agent"],
+            &claude["connection"]["state"],
+            &claude["guard"]
+        ),
+        (&json!("claude"), &json!("connected"), &json!("log"))
+    );
+}
+
+#[test]
+fn doctor_says_which_agents_are_connected_to_another_baton() {
+    let home = Home::new();
+    home.connect(&["claude", "codex", "--guard", "block"]);
+    let path = home.path(".claude/settings.json");
+    let moved = fs::read_to_string(&path).expect("settings");
+    fs::write(&path, moved.replace("/baton ", "/gone/baton ")).expect("a file");
+    let output = home.baton(&["doctor"]);
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        printed.contains("claude: connected to another Baton"),
+        "{printed}"
+    );
+    assert!(printed.contains("codex: connected; "), "{printed}");
+    home.connect(&["claude"]);
+    let printed = home.baton(&["doctor"]).stdout;
+    let printed = String::from_utf8_lossy(&printed);
+    assert!(
+        printed.contains("claude: connected to another Baton"),
+        "the guard is as it was"
+    );
+    home.connect(&["claude", "--guard", "block"]);
+    let printed = home.baton(&["doctor"]).stdout;
+    assert!(String::from_utf8_lossy(&printed).contains("claude: connected; "));
 }
 
 #[test]
@@ -326,7 +406,7 @@ fn agent_without_hooks_gets_no_guard() {
     let output = home.baton(&["agents", "connect", "opencode", "--guard", "log"]);
     let err = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{err}");
-    assert!(err.contains("opencode has no hooks"), "{err}");
+    assert!(err.contains("opencode, which has no hooks"), "{err}");
 }
 
 #[test]

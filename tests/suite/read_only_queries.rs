@@ -260,6 +260,7 @@ fn queries_never_write_to_the_database() {
             "plan_pace" => json!({"plan": plan, "run": run}),
             "directory_check" => json!({"path": looker.work_dir.path()}),
             "proposals_list" => json!({"open": false, "limit": 10}),
+            "guarded_calls_list" => json!({"limit": 10}),
             "proposal_get" | "proposal_simulate" => json!({"proposal": proposal}),
             "runs_list" | "runs_ended" | "sessions_list" => json!({"limit": 10}),
             "plans_page" => {

@@ -103,9 +103,12 @@ const SESSION_OPERATIONS: &[(&str, Subject)] = &[
     ("request_get", Subject::Nothing),
 ];
 
-/// What acts on the person's screen at once, such as what is typed into a terminal. It makes no
-/// sense later, so calls of agents are not held for a person but refused.
+/// What acts on the person's screen at once, such as what is typed into a terminal, or concerns the
+/// settings of agents. It makes no sense later, so calls of agents are not held for a person but
+/// refused.
 const OPERATIONS_OF_PEOPLE: &[&str] = &[
+    "agent_connections_preview",
+    "agent_connections_save",
     "session_file_open",
     "directory_open",
     "terminals_list",

@@ -29,7 +29,7 @@ pub(crate) fn run(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
         .map(|(view, adapter)| agent_section(view, adapter.as_ref(), used.contains(&view.id)))
         .collect();
     sections.extend(team::sections(app, &views));
-    let connections = connection::checks();
+    let connections = connection::checks(app);
     if !connections.is_empty() {
         sections.push(section(
             DoctorSubject::Connections,

@@ -264,7 +264,7 @@ impl From<RefusalReason> for Code {
 }
 
 /// An error message followed by the messages of its causes.
-fn message_with_causes(error: &dyn std::error::Error) -> String {
+pub(crate) fn message_with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

@@ -8,6 +8,7 @@
 
 mod absolute_path;
 mod admission;
+mod agent_connections;
 mod agents;
 mod app;
 mod app_lifecycle;
@@ -105,6 +106,7 @@ pub mod wire;
 mod worktrees;
 
 pub use admission::check_right;
+pub use agent_connections::GuardedCallLog;
 pub use app::App;
 pub use app_lifecycle::{AppError, default_data_directory};
 pub use baton_agents::Stream;

@@ -11,14 +11,15 @@ use crate::operation::{Operation, OperationKind};
 use crate::proposals::submissions;
 use crate::wire::*;
 use crate::{
-    AccessLevel, ApiError, App, Code, admission, agents, approval_changes, artifacts, bundle,
-    checkpoints, conversations, doctor, documents, error_handlers, executors, files, grants,
-    handoffs, held_call_decisions, imports, inbox, merge_back, node_diff, nodes, output, overlaps,
-    overview, pinned_outputs, plan_counts, plan_deletion, plan_edits, plan_events, plan_formats,
-    plan_history, plan_review, plan_versions, plans, plans_page, preflight, project_files,
-    proposals, pull_requests, questions, rerun_preview, run_deletion, run_export, run_requests,
-    run_timing, run_wait, runs, runs_page, sessions, settings, simulations, statistics,
-    status_back, summaries, teams, templates, terminals, tokens, tools, transcripts, worktrees,
+    AccessLevel, ApiError, App, Code, admission, agent_connections, agents, approval_changes,
+    artifacts, bundle, checkpoints, conversations, doctor, documents, error_handlers, executors,
+    files, grants, handoffs, held_call_decisions, imports, inbox, merge_back, node_diff, nodes,
+    output, overlaps, overview, pinned_outputs, plan_counts, plan_deletion, plan_edits,
+    plan_events, plan_formats, plan_history, plan_review, plan_versions, plans, plans_page,
+    preflight, project_files, proposals, pull_requests, questions, rerun_preview, run_deletion,
+    run_export, run_requests, run_timing, run_wait, runs, runs_page, sessions, settings,
+    simulations, statistics, status_back, summaries, teams, templates, terminals, tokens, tools,
+    transcripts, worktrees,
 };
 
 macro_rules! operations {
@@ -286,6 +287,10 @@ operations! {
     Read teams_list(Nothing) -> Vec<baton_model::arbiter::Team> = teams::list: "lists the teams of agents";
     Decide team_save(baton_model::arbiter::Team) -> Vec<baton_model::arbiter::Team> = teams::save: "saves a team of agents";
     Decide team_delete(TeamRef) -> Vec<baton_model::arbiter::Team> = teams::delete: "deletes a team of agents";
+    Read agent_connections_list(Nothing) -> Vec<AgentConnection> = agent_connections::list: "lists the agents that can have Baton's tools";
+    Decide agent_connections_preview(AgentConnectionPreviewQuery) -> AgentConnectionPreview = agent_connections::preview: "shows how connecting or disconnecting agents would change their settings";
+    Decide agent_connections_save(AgentConnectionSave) -> AgentConnectionPreview = agent_connections::save: "adds Baton's tools to agents, or removes them";
+    Read guarded_calls_list(GuardedCallsQuery) -> Vec<GuardedCall> = agent_connections::guarded_calls: "lists calls of guarded tools that no plan covers";
     Read doctor(Nothing) -> DoctorView = doctor::run: "checks everything that Baton needs on this machine and suggests fixes";
     Read worktrees_list(Nothing) -> Vec<WorktreeView> = worktrees::list: "lists worktrees and whether their work is saved elsewhere";
     Decide worktree_remove(WorktreeRemove) -> WorktreesRemoved = worktrees::remove: "removes a worktree after committing its content";

@@ -4,6 +4,7 @@
 //! `baton-agents`. Everything here is data without behavior.
 
 mod agent;
+mod agent_connection;
 mod approval_changes;
 mod artifact;
 mod bundle;
@@ -48,6 +49,7 @@ mod transcript;
 mod worktree;
 
 pub use agent::*;
+pub use agent_connection::*;
 pub use approval_changes::*;
 pub use artifact::*;
 pub use bundle::*;

@@ -5,7 +5,6 @@
 //! go to standard output, everything else to standard error.
 
 mod actor_text;
-mod agent_connections;
 mod approval;
 mod arguments;
 mod attempt_files;

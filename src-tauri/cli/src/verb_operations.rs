@@ -147,7 +147,11 @@ pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
     ("stats", &["statistics_get"]),
     ("mcp", &["run_request", "question_ask"]),
     ("agents", &["agents_list", "teams_list"]),
-    ("agents connect", &[]),
+    (
+        "agents connect",
+        &["agent_connections_preview", "agent_connections_save"],
+    ),
+    ("agents calls", &["guarded_calls_list"]),
     ("doctor", &["doctor"]),
     ("executors", &["executors_list"]),
     ("worktrees list", &["worktrees_list"]),
@@ -204,6 +208,6 @@ mod tests {
         let without: Vec<_> = names
             .filter(|name| verb_of(name).starts_with("call "))
             .collect();
-        insta::assert_snapshot!(without.join(" "), @"plans_stats plan_save plan_check plan_save_copy plan_duplicate plan_export plan_read plan_thumbnail plan_events plan_arrange directory_check plan_from_session plan_split plan_explain run_replan proposal_retry run_want run_wait run_progress run_course plan_pace run_rerun_stale run_checkpoint run_checkpoints run_rollback node_rerun_alone node_attempts run_summaries node_context runs_ended overview_get evidence_accept edge_context handoff_pin handoff_unpin artifact_edit handoffs_compare artifacts_list session_reach session_search session_file session_file_open output_line_count transcripts_projects transcript_find transcripts_rebuild tools_list tools_of_servers tool_servers_list tool_server_save tool_server_delete agent_save agent_delete team_save team_delete editors_list directory_open terminals_list terminal_open terminal_output terminal_input terminal_resize terminal_close settings_get settings_save app_state_get app_state_save enrichments_get enrichment_save about");
+        insta::assert_snapshot!(without.join(" "), @"plans_stats plan_save plan_check plan_save_copy plan_duplicate plan_export plan_read plan_thumbnail plan_events plan_arrange directory_check plan_from_session plan_split plan_explain run_replan proposal_retry run_want run_wait run_progress run_course plan_pace run_rerun_stale run_checkpoint run_checkpoints run_rollback node_rerun_alone node_attempts run_summaries node_context runs_ended overview_get evidence_accept edge_context handoff_pin handoff_unpin artifact_edit handoffs_compare artifacts_list session_reach session_search session_file session_file_open output_line_count transcripts_projects transcript_find transcripts_rebuild tools_list tools_of_servers tool_servers_list tool_server_save tool_server_delete agent_save agent_delete team_save team_delete agent_connections_list editors_list directory_open terminals_list terminal_open terminal_output terminal_input terminal_resize terminal_close settings_get settings_save app_state_get app_state_save enrichments_get enrichment_save about");
     }
 }

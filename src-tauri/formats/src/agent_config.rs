@@ -166,10 +166,12 @@ impl AgentSetup {
     }
 
     /// Whether Baton's tools are in the text.
-    #[must_use]
-    pub fn has_baton(&self, text: &str) -> bool {
-        self.without_baton(text)
-            .is_ok_and(|without| without != text)
+    ///
+    /// # Errors
+    ///
+    /// As for [`AgentSetup::with_baton`].
+    pub fn has_baton(&self, text: &str) -> Result<bool, EntryError> {
+        Ok(self.without_baton(text)? != text)
     }
 }
 
@@ -224,15 +226,15 @@ mod tests {
         for setup in setups().iter().filter(|setup| setup.config.is_some()) {
             for text in examples(setup.id) {
                 let with = setup.with_baton(text, &command()).expect("valid");
-                assert!(setup.has_baton(&with), "{}: {with}", setup.id);
-                assert!(!setup.has_baton(text));
+                assert_eq!(setup.has_baton(&with), Ok(true), "{}: {with}", setup.id);
+                assert_eq!(setup.has_baton(text), Ok(false));
                 let again = setup.with_baton(&with, &command()).expect("valid");
                 assert_eq!(again, with, "{}", setup.id);
                 for kept in ["// mine", "# mine", "# fast", "/* last */", "other"] {
                     assert_eq!(with.contains(kept), text.contains(kept), "{with}");
                 }
                 let without = setup.without_baton(&with).expect("valid");
-                assert!(!setup.has_baton(&without), "{without}");
+                assert_eq!(setup.has_baton(&without), Ok(false), "{without}");
                 for kept in [
                     "// mine",
                     "# mine",

@@ -3,6 +3,7 @@
 //! Like `baton-model`, nothing here reads a clock, accesses files or uses random numbers.
 //!
 //! - [`agent_config`]: Baton among the MCP servers in the settings of coding agents.
+//! - [`agent_guide`]: what coding agents read about Baton.
 //! - [`plan_file`]: the YAML and JSON form of a plan.
 //! - [`mermaid`], [`export`]: a plan as a flowchart, document, graph and image.
 //! - [`graph_thumbnail`]: a plan as a small picture for lists.
@@ -14,6 +15,7 @@
 //! - [`run_document`]: a run as one HTML file.
 
 pub mod agent_config;
+pub mod agent_guide;
 pub mod export;
 pub mod graph_thumbnail;
 pub mod import;

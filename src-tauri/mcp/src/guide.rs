@@ -1,5 +1,6 @@
-//! The guide for agents, in topics. The same texts make the SKILL.
+//! The topics of the guide for agents.
 
+use baton_formats::agent_guide;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,25 +28,13 @@ impl GuideTopic {
     /// The text, in Markdown.
     pub(crate) fn text(self) -> &'static str {
         match self {
-            Self::WhenToPlan => include_str!("guides/when_to_plan.md"),
-            Self::PlanFormat => include_str!("guides/plan_format.md"),
-            Self::NodeKinds => include_str!("guides/node_kinds.md"),
-            Self::Review => include_str!("guides/review.md"),
-            Self::Run => include_str!("guides/run.md"),
+            Self::WhenToPlan => agent_guide::WHEN_TO_PLAN,
+            Self::PlanFormat => agent_guide::PLAN_FORMAT,
+            Self::NodeKinds => agent_guide::NODE_KINDS,
+            Self::Review => agent_guide::REVIEW,
+            Self::Run => agent_guide::RUN,
         }
     }
-}
-
-/// The skill for agents that read `SKILL.md` files: when to plan, and the whole guide.
-#[must_use]
-pub fn skill() -> String {
-    let mut text = include_str!("guides/skill.md").to_owned();
-    for topic in GuideTopic::ALL {
-        text.push('\n');
-        text.push_str(topic.text().trim_end());
-        text.push('\n');
-    }
-    text
 }
 
 #[cfg(test)]
@@ -55,17 +44,6 @@ mod tests {
 
     use super::*;
     use crate::answer::TOKEN_BYTES;
-
-    /// What agents demand of skills: agentskills.io.
-    #[test]
-    fn skill_is_short_and_says_when_to_use_it() {
-        let skill = skill();
-        assert!(skill.lines().count() < 500);
-        let head = skill.strip_prefix("---\nname: baton\ndescription: ");
-        let (description, _) = head.and_then(|rest| rest.split_once('\n')).expect("a head");
-        assert!(description.len() <= 1_024 && description.contains("Use when"));
-        assert!(!description.contains(": "), "it is a plain scalar in YAML");
-    }
 
     #[test]
     fn topics_are_short() {

@@ -29,7 +29,6 @@ mod tool_schema;
 mod tools;
 
 pub use attempt::{Attempt, AttemptFiles};
-pub use guide::skill;
 pub use http::{HttpService, http_service};
 pub use operations::{AppOperations, Operations, RunEventWait, SessionOperations, WaitFuture};
 pub use server::{McpServer, Options};

@@ -90,6 +90,109 @@ team?: string | null,
 passedOver?: Array<PassedOverAgent>, };
 
 /**
+ * A coding agent that Baton can be added to.
+ */
+export type AgentConnection = {
+/**
+ * `claude`, `codex`, `gemini`, `opencode` or `pi`.
+ */
+agent: string,
+/**
+ * Whether it has settings here, so that somebody probably used it.
+ */
+used: boolean,
+/**
+ * Whether it has Baton's tools.
+ */
+connection: AgentConnectionState,
+/**
+ * What its guard does; `None` without one.
+ */
+guard: GuardMode | null,
+/**
+ * Whether it runs programs before tool calls, so that it can have a guard.
+ */
+canGuard: boolean, };
+
+/**
+ * How the files of agents change.
+ */
+export type AgentConnectionPreview = {
+/**
+ * The files that change, in order of the agents. Several agents may read the same one.
+ */
+files: Array<AgentFileChange>,
+/**
+ * What a person has to know about guards.
+ */
+notes: Array<ConnectionNote>,
+/**
+ * Identifies the files before and after, in hexadecimal.
+ */
+fingerprint: string, };
+
+/**
+ * Asks how the files of agents would change.
+ */
+export type AgentConnectionPreviewQuery = {
+/**
+ * The agents; none for all with settings here.
+ */
+agents: Array<string>,
+/**
+ * What they are to become.
+ */
+change: ConnectionChange, };
+
+/**
+ * Changes the files of agents.
+ */
+export type AgentConnectionSave = {
+/**
+ * The agents; none for all with settings here.
+ */
+agents: Array<string>,
+/**
+ * What they are to become.
+ */
+change: ConnectionChange,
+/**
+ * The fingerprint of the preview that the person saw. If the files have changed since,
+ * nothing is written.
+ */
+fingerprint: string | null, };
+
+/**
+ * Whether an agent has Baton's tools.
+ */
+export type AgentConnectionState = { "state": "not_connected" } | { "state": "connected" } | { "state": "outdated" } | { "state": "unreadable",
+/**
+ * A fragment, with the path.
+ */
+reason: string, };
+
+/**
+ * How one file changes.
+ */
+export type AgentFileChange = {
+/**
+ * The first agent that reads it.
+ */
+agent: string,
+/**
+ * Its absolute path.
+ */
+path: string,
+/**
+ * What happens to it.
+ */
+effect: FileEffect,
+/**
+ * The changed lines with two lines around each, as a unified diff. Secrets are masked.
+ */
+diff: string, };
+
+/**
  * The protocol of a custom agent.
  */
 export type AgentProtocol = "plain" | "acp" | "claudeStream" | "geminiStream" | "opencodeStream";
@@ -1036,6 +1139,28 @@ path: string, kind: ConflictKind, };
  * Why git can't merge a file.
  */
 export type ConflictKind = "lines" | "binary" | "deleted" | "other";
+
+/**
+ * How agents are to change.
+ */
+export type ConnectionChange = { "to": "connected",
+/**
+ * `None` leaves the guard as it is.
+ */
+guard: GuardChoice | null, } | { "to": "disconnected" };
+
+/**
+ * What a person has to know about the guard of an agent.
+ */
+export type ConnectionNote = { "note": "no_guard",
+/**
+ * The agent.
+ */
+agent: string, } | { "note": "hook_needs_trust",
+/**
+ * The agent.
+ */
+agent: string, };
 
 /**
  * A file that belongs to a plan.
@@ -2334,6 +2459,11 @@ leftOutLines: number, };
 export type FileEditKind = "created" | "written" | "changed" | "deleted";
 
 /**
+ * What happens to a file.
+ */
+export type FileEffect = "created" | "changed" | "removed";
+
+/**
  * A part of a text file. Lines end with a line feed.
  */
 export type FileExcerpt = {
@@ -2609,6 +2739,58 @@ other: string, };
  * Identifies a group on the canvas across all versions of its plan.
  */
 export type GroupId = string;
+
+/**
+ * What a person chooses for calls of guarded tools outside plans.
+ */
+export type GuardChoice = "log" | "block" | "off";
+
+/**
+ * What Baton's hook does with calls of guarded tools.
+ */
+export type GuardMode = "log" | "block";
+
+/**
+ * A call of a guarded tool that no plan covers.
+ */
+export type GuardedCall = {
+/**
+ * When the agent made it.
+ */
+at: Timestamp,
+/**
+ * The agent.
+ */
+agent: string,
+/**
+ * The tool.
+ */
+tool: string,
+/**
+ * The tool with its input on one line, without secrets.
+ */
+what: string,
+/**
+ * The directory of the agent.
+ */
+cwd: string | null,
+/**
+ * The agent's own ID of its session.
+ */
+session: string | null,
+/**
+ * Whether the call was refused.
+ */
+refused: boolean, };
+
+/**
+ * Asks for calls of guarded tools outside plans.
+ */
+export type GuardedCallsQuery = {
+/**
+ * The maximum number of calls.
+ */
+limit: number, };
 
 /**
  * The run whose failure another run handles.
@@ -10065,6 +10247,14 @@ export interface Operations {
   team_save: { input: Team; output: Array<Team> };
   /** Decide: deletes a team of agents. */
   team_delete: { input: TeamRef; output: Array<Team> };
+  /** Read: lists the agents that can have Baton's tools. */
+  agent_connections_list: { input: Nothing; output: Array<AgentConnection> };
+  /** Decide: shows how connecting or disconnecting agents would change their settings. */
+  agent_connections_preview: { input: AgentConnectionPreviewQuery; output: AgentConnectionPreview };
+  /** Decide: adds Baton's tools to agents, or removes them. */
+  agent_connections_save: { input: AgentConnectionSave; output: AgentConnectionPreview };
+  /** Read: lists calls of guarded tools that no plan covers. */
+  guarded_calls_list: { input: GuardedCallsQuery; output: Array<GuardedCall> };
   /** Read: checks everything that Baton needs on this machine and suggests fixes. */
   doctor: { input: Nothing; output: DoctorView };
   /** Read: lists worktrees and whether their work is saved elsewhere. */
@@ -10211,6 +10401,8 @@ export const readOperations: ReadonlySet<string> = new Set<keyof Operations>([
   "tool_servers_list",
   "agents_list",
   "teams_list",
+  "agent_connections_list",
+  "guarded_calls_list",
   "doctor",
   "worktrees_list",
   "run_home",

@@ -3,7 +3,13 @@ import userEvent from "@testing-library/user-event";
 import axe from "axe-core";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
-import type { Check, DoctorView } from "@/api/bindings";
+import type {
+  AgentConnection,
+  AgentConnectionPreview,
+  Check,
+  DoctorView,
+  GuardedCall,
+} from "@/api/bindings";
 import { renderApp } from "@/app/renderApp";
 import { summarizeChecks } from "./summarizeChecks";
 
@@ -44,8 +50,51 @@ const view: DoctorView = {
   ],
 };
 
+function agent(id: string, more: Partial<AgentConnection> = {}): AgentConnection {
+  const connection = { state: "connected" } as const;
+  return { agent: id, used: true, connection, guard: null, canGuard: true, ...more };
+}
+
+const agents = [
+  agent("claude", { guard: "block" }),
+  agent("codex", { connection: { state: "unreadable", reason: "couldn't read config.toml" } }),
+  agent("gemini", { connection: { state: "not_connected" } }),
+  agent("opencode", { connection: { state: "outdated" }, canGuard: false }),
+  agent("pi", { used: false, canGuard: false }),
+];
+
+const preview: AgentConnectionPreview = {
+  files: [
+    {
+      agent: "gemini",
+      path: "/home/ada/.gemini/settings.json",
+      effect: "changed",
+      diff: '@@ -1,2 +1,3 @@\n {\n+  "mcpServers": {},\n-  "theme": 1\n',
+    },
+  ],
+  notes: [{ note: "hook_needs_trust", agent: "gemini" }],
+  fingerprint: "f1",
+};
+
+const call: GuardedCall = {
+  at: 1_700_000_000_000,
+  agent: "claude",
+  tool: "Bash",
+  what: "Bash rm -rf build",
+  cwd: "/srv/shop",
+  session: null,
+  refused: true,
+};
+
+const backend = {
+  doctor: () => view,
+  agent_connections_list: () => agents,
+  agent_connections_preview: () => preview,
+  guarded_calls_list: () => [call],
+};
+
 test("every section is shown with its fixes", async () => {
-  const { asked } = renderApp("/doctor", { doctor: () => view });
+  const { asked } = renderApp("/doctor", backend);
   const claude = within(await screen.findByRole("region", { name: "Claude Code" }));
   expect(claude.getByText("Install it with npm.")).toBeVisible();
   expect(claude.getAllByLabelText("Failed")).toHaveLength(2);
@@ -57,14 +106,69 @@ test("every section is shown with its fixes", async () => {
   expect(unused.queryByLabelText("Passed"), "nothing was tested").toBeNull();
   expect(unused.getByRole("button", { name: "Copy npm i -g codex" })).toBeVisible();
   const connections = within(screen.getByRole("region", { name: "Baton's tools in agents" }));
-  expect(connections.getByText("Claude: connected.")).toBeVisible();
-  expect(
-    connections.getByRole("button", { name: "Copy baton agents connect gemini" }),
-  ).toBeVisible();
+  expect(await connections.findByText(/^Claude: connected; .* are refused\.$/)).toBeVisible();
+  expect(connections.getByText("Codex: couldn't read config.toml.")).toBeVisible();
+  expect(connections.getByText(/^Opencode: connected to another Baton/)).toBeVisible();
+  expect(connections.queryByText(/^Pi:/), "it has no settings here").toBeNull();
+  expect(connections.getByText("Bash rm -rf build")).toBeVisible();
+  expect(connections.getByText("Refused")).toBeVisible();
   const report = await axe.run(document.body, { rules: { "color-contrast": { enabled: false } } });
   expect(report.violations.map(({ id }) => id)).toEqual([]);
   await userEvent.click(screen.getByRole("button", { name: "Check again" }));
   expect(asked("doctor")).toHaveLength(2);
+});
+
+test("an agent is connected after its changed files were shown", async () => {
+  let saved: unknown;
+  const { asked } = renderApp("/doctor", {
+    ...backend,
+    agent_connections_save: (input) => {
+      saved = input;
+      return preview;
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Connect… gemini" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Connect gemini to Baton" }));
+  expect(await dialog.findByText(/^\+.*mcpServers/)).toBeVisible();
+  expect(dialog.getByText(/only after you trusted it/)).toBeVisible();
+  expect(asked("agent_connections_preview")[0]).toEqual({
+    agents: ["gemini"],
+    change: { to: "connected", guard: "off" },
+  });
+  await userEvent.click(dialog.getByRole("combobox", { name: "Connection" }));
+  await userEvent.click(await screen.findByRole("option", { name: /guarded tools are refused/ }));
+  const report = await axe.run(document.body, { rules: { "color-contrast": { enabled: false } } });
+  expect(report.violations.map(({ id }) => id)).toEqual([]);
+  const write = dialog.getByRole("button", { name: "Write changes" });
+  await vi.waitFor(() => expect(write).toBeEnabled());
+  await userEvent.click(write);
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(saved).toEqual({
+    agents: ["gemini"],
+    change: { to: "connected", guard: "block" },
+    fingerprint: "f1",
+  });
+  expect(asked("agent_connections_list")).toHaveLength(2);
+});
+
+test("nothing is written if the files are as they should be, or can't be read", async () => {
+  let files = preview.files;
+  renderApp("/doctor", {
+    ...backend,
+    agent_connections_preview: ({ change }) => {
+      if (change.to === "disconnected") throw new ApiError("refused", "The file is damaged.");
+      return { ...preview, files, notes: [] };
+    },
+  });
+  files = [];
+  await userEvent.click(await screen.findByRole("button", { name: "Change… opencode" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(await dialog.findByText(/^Nothing to change/)).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Write changes" })).toBeDisabled();
+  await userEvent.click(dialog.getByRole("combobox", { name: "Connection" }));
+  await userEvent.click(await screen.findByRole("option", { name: "Not connected" }));
+  expect(await dialog.findByRole("alert")).toHaveTextContent("The file is damaged.");
+  expect(dialog.getByRole("button", { name: "Write changes" })).toBeDisabled();
 });
 
 test("a failed check can be retried", async () => {

@@ -9,6 +9,8 @@ import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { Pill } from "@/components/Pill";
 import { Skeleton } from "@/components/Skeleton";
 import { PageHeader } from "@/shell/PageHeader";
+import { AgentConnections } from "./AgentConnections";
+import { GuardedCalls } from "./GuardedCalls";
 import { summarizeChecks, worstVerdict } from "./summarizeChecks";
 
 /** Checks of agents and tools on this machine, with fixes. The checks use no tokens. */
@@ -35,7 +37,11 @@ export function DoctorPage(): ReactElement {
         <div {...keyboardScrollable} className="min-h-0 flex-1 overflow-auto">
           <div className="mx-auto max-w-440 columns-[3_--spacing(130)] gap-3 px-4 py-4">
             {doctor.data.sections.map((section) => (
-              <Section key={`${section.subject.kind} ${section.title}`} section={section} />
+              <Section
+                key={`${section.subject.kind} ${section.title}`}
+                section={section}
+                onChanged={() => void doctor.refetch()}
+              />
             ))}
           </div>
         </div>
@@ -68,7 +74,13 @@ const marks = {
 
 const optionalMark = <CircleDashed className="size-4 text-faint" aria-hidden="true" />;
 
-function Section({ section: { title, subject, checks } }: { section: DoctorSection }) {
+interface SectionProps {
+  section: DoctorSection;
+  /** Something was changed here that the checks look at. */
+  onChanged: () => void;
+}
+
+function Section({ section: { title, subject, checks }, onChanged }: SectionProps) {
   // What is missing of an agent that nothing uses needs no attention.
   const optional = subject.kind === "agent" && !subject.used && checks.some(isOptional);
   return (
@@ -82,7 +94,14 @@ function Section({ section: { title, subject, checks } }: { section: DoctorSecti
         {subject.kind === "agent" && subject.default && <Pill>Default agent</Pill>}
         {optional && <Pill>Optional</Pill>}
       </h2>
-      <CheckList checks={checks} />
+      {subject.kind === "connections" ? (
+        <>
+          <AgentConnections onChanged={onChanged} />
+          <GuardedCalls />
+        </>
+      ) : (
+        <CheckList checks={checks} />
+      )}
     </section>
   );
 }

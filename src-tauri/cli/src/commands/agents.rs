@@ -2,6 +2,7 @@
 
 pub(crate) mod calls;
 pub(crate) mod connect;
+mod guard_argument;
 pub(crate) mod guard_call;
 
 use baton_api::wire::*;

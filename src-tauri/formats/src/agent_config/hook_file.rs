@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use super::EntryError;
 use super::{json_hook, toml_hook};
 
@@ -17,7 +19,9 @@ pub(super) const PRE_TOOL_USE: &str = "PreToolUse";
 pub(super) const HOOKS: &str = "hooks";
 
 /// What Baton's hook does with calls of guarded tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum GuardMode {
     /// They run, and are recorded.
     Log,

@@ -1,8 +1,8 @@
 //! `baton agents calls`: lists calls of guarded tools that agents made without a plan.
 
+use baton_api::wire::*;
 use clap::Args;
 
-use crate::agent_connections::call_log::{CallLog, GuardedCall};
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -22,9 +22,8 @@ pub(crate) struct CallsArgs {
 
 /// Lists the calls.
 pub(crate) fn calls(client: &Client<'_>, args: &CallsArgs) -> Result<Exit, Failure> {
-    // The log is a file that only a person's own processes write.
-    client.app()?;
-    let calls = CallLog::new(client.data_dir()).latest(args.limit)?;
+    let query = GuardedCallsQuery { limit: args.limit };
+    let calls: Vec<GuardedCall> = client.ask("list the calls", "guarded_calls_list", &query)?;
     if client.output.json {
         client.output.json(&calls)?;
         return Ok(Exit::Done);

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use baton_agents::scope::describe_call;
 use baton_agents::tool_name::same_tool;
+use baton_api::GuardedCallLog;
 use baton_api::wire::*;
 use baton_formats::agent_config::{GuardMode, HookFile, agent_setups};
 use baton_model::Timestamp;
@@ -15,8 +16,7 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::agent_connections::call_log::{CallLog, GuardedCall};
-use crate::agent_connections::guard_choice::GuardChoice;
+use super::guard_argument::GuardArgument;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ pub(crate) struct GuardCallArgs {
     agent: String,
     /// What happens if the tool is guarded
     #[arg(long, value_enum)]
-    mode: GuardChoice,
+    mode: GuardArgument,
 }
 
 /// What the agent is about to do, as it writes it to the hook's standard input.
@@ -55,7 +55,7 @@ pub(crate) fn guard_call<'a>(
     args: &GuardCallArgs,
     open: impl FnOnce() -> Result<Client<'a>, Failure>,
 ) -> Result<Exit, Failure> {
-    let Some(mode) = args.mode.mode() else {
+    let Some(mode) = GuardChoice::from(args.mode).mode() else {
         return Ok(Exit::Done);
     };
     let refusal = match check(args, mode, open) {
@@ -96,7 +96,11 @@ fn check<'a>(
         session: input.session_id,
         refused,
     };
-    CallLog::new(client.data_dir()).add(&call)?;
+    let added = GuardedCallLog::new(client.data_dir()).add(&call);
+    added.map_err(|error| Failure::Operation {
+        doing: "record the call".to_owned(),
+        error,
+    })?;
     Ok(refused.then(|| refusal(&call.tool)))
 }
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use baton_formats::agent_config::AgentSetup;
 use serde::{Deserialize, Serialize};
 
+use super::agent_file_error::AgentFileError;
 use super::config_file;
 use super::file_edits::FileChange;
-use crate::failure::Failure;
 
 /// The folder below the data directory.
 const FOLDER: &str = "agent-connections";
@@ -79,13 +79,13 @@ impl ConnectionRecords {
     }
 
     /// The record of an agent. One that can't be parsed counts as none.
-    pub(crate) fn load(&self, agent: &str) -> Result<Option<ConnectionRecord>, Failure> {
+    pub(crate) fn load(&self, agent: &str) -> Result<Option<ConnectionRecord>, AgentFileError> {
         let text = config_file::read(&self.path(agent))?;
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
     /// Stores the record of an agent. What an earlier one says of a file as it still is stays.
-    pub(crate) fn store(&self, agent: &str, new: &ConnectionRecord) -> Result<(), Failure> {
+    pub(crate) fn store(&self, agent: &str, new: &ConnectionRecord) -> Result<(), AgentFileError> {
         let mut record = new.clone();
         for old in self.load(agent)?.unwrap_or_default().files {
             match record.files.iter_mut().find(|file| file.path == old.path) {
@@ -98,7 +98,7 @@ impl ConnectionRecords {
         config_file::write(&self.path(agent), &text)
     }
 
-    pub(crate) fn remove(&self, agent: &str) -> Result<(), Failure> {
+    pub(crate) fn remove(&self, agent: &str) -> Result<(), AgentFileError> {
         config_file::remove(&self.path(agent))
     }
 }

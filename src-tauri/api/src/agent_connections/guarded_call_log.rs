@@ -6,11 +6,10 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use baton_model::Timestamp;
-use serde::{Deserialize, Serialize};
-
+use super::agent_file_error::AgentFileError;
 use super::config_file;
-use crate::failure::Failure;
+use crate::ApiError;
+use crate::wire::GuardedCall;
 
 const FILE: &str = "guarded-calls.jsonl";
 /// The file before.
@@ -18,41 +17,30 @@ const EARLIER: &str = "guarded-calls.1.jsonl";
 /// The size in bytes at which a new file begins.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// A call of a guarded tool.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct GuardedCall {
-    pub(crate) at: Timestamp,
-    pub(crate) agent: String,
-    pub(crate) tool: String,
-    /// The tool with its input on one line, without secrets.
-    pub(crate) what: String,
-    /// The directory of the agent.
-    pub(crate) cwd: Option<String>,
-    /// The agent's own ID of its session.
-    pub(crate) session: Option<String>,
-    /// Whether the call was refused.
-    pub(crate) refused: bool,
-}
-
 /// The calls in a data directory.
 #[derive(Debug, Clone)]
-pub(crate) struct CallLog {
+pub struct GuardedCallLog {
     folder: PathBuf,
 }
 
-impl CallLog {
-    pub(crate) fn new(data: &Path) -> Self {
+impl GuardedCallLog {
+    /// The log in the data directory `data`.
+    #[must_use]
+    pub fn new(data: &Path) -> Self {
         Self {
             folder: data.to_owned(),
         }
     }
 
     /// Adds a call. Agents call several tools at once: each line is written in one piece.
-    pub(crate) fn add(&self, call: &GuardedCall) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    ///
+    /// The file can't be written.
+    pub fn add(&self, call: &GuardedCall) -> Result<(), ApiError> {
         let path = self.folder.join(FILE);
-        self.append(&path, call)
-            .map_err(|source| Failure::Write { path, source })
+        let written = self.append(&path, call);
+        Ok(written.map_err(|source| AgentFileError::Write { path, source })?)
     }
 
     fn append(&self, path: &Path, call: &GuardedCall) -> io::Result<()> {
@@ -68,7 +56,7 @@ impl CallLog {
     }
 
     /// The latest calls, latest first. Lines that can't be read are left out.
-    pub(crate) fn latest(&self, limit: usize) -> Result<Vec<GuardedCall>, Failure> {
+    pub(crate) fn latest(&self, limit: usize) -> Result<Vec<GuardedCall>, AgentFileError> {
         let mut calls = Vec::new();
         for name in [FILE, EARLIER] {
             let text = config_file::read(&self.folder.join(name))?.unwrap_or_default();
@@ -83,6 +71,8 @@ impl CallLog {
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
+
+    use baton_model::Timestamp;
 
     use super::*;
 
@@ -101,7 +91,7 @@ mod tests {
     #[test]
     fn latest_calls_come_first_and_the_files_stay_small() {
         let folder = tempfile::tempdir().expect("a folder");
-        let log = CallLog::new(folder.path());
+        let log = GuardedCallLog::new(folder.path());
         assert_eq!(log.latest(5).expect("readable"), []);
         for number in 0..3_000 {
             log.add(&call(number)).expect("written");
@@ -121,7 +111,7 @@ mod tests {
     #[test]
     fn damaged_line_hides_no_other() {
         let folder = tempfile::tempdir().expect("a folder");
-        let log = CallLog::new(folder.path());
+        let log = GuardedCallLog::new(folder.path());
         log.add(&call(1)).expect("written");
         let mut text = fs::read_to_string(folder.path().join(FILE)).expect("text");
         text.push_str("{\"at\": \n");

@@ -4,10 +4,12 @@ use std::path::Path;
 
 use baton_agents::tool_name::shell_quote;
 use baton_formats::agent_config::{AgentSetup, GUARD_SUBCOMMAND, GuardMode, ServerCommand};
+use baton_formats::agent_guide::skill;
 
+use super::agent_file_error::AgentFileError;
 use super::file_edits::{FileChange, FileEdits};
-use super::guard_choice::GuardChoice;
-use crate::failure::Failure;
+use crate::wire::GuardChoice;
+use crate::{App, default_data_directory};
 
 /// What connecting adds to every agent.
 #[derive(Debug)]
@@ -18,13 +20,13 @@ pub(crate) struct Addition {
 }
 
 impl Addition {
-    pub(crate) fn new(data: &Path, guard: Option<GuardChoice>) -> Result<Self, Failure> {
-        let server = server_command(data)?;
-        Ok(Self { server, guard })
+    pub(crate) fn new(app: &App, guard: Option<GuardChoice>) -> Self {
+        let server = server_command(app.engine.tools().baton(), app.store.data_dir());
+        Self { server, guard }
     }
 
     /// How the files of an agent change.
-    pub(crate) fn changes(&self, setup: &AgentSetup) -> Result<Vec<FileChange>, Failure> {
+    pub(crate) fn changes(&self, setup: &AgentSetup) -> Result<Vec<FileChange>, AgentFileError> {
         let mut edits = FileEdits::new(setup.id);
         if let Some(path) = &setup.config {
             edits.edit(path, |text| setup.with_baton(text, &self.server))?;
@@ -35,26 +37,22 @@ impl Addition {
                 None => hooks.without_guard(text),
             })?;
         }
-        *edits.file(&setup.skill)? = Some(baton_mcp::skill());
+        *edits.file(&setup.skill)? = Some(skill());
         Ok(edits.into_changes())
     }
 }
 
-/// How agents start the tools: this program, by its whole path, because they have another `PATH`.
-fn server_command(data: &Path) -> Result<ServerCommand, Failure> {
-    let program = std::env::current_exe().map_err(|source| Failure::System {
-        doing: "find this program",
-        source,
-    })?;
+/// How agents start the tools: `baton` by its whole path, because they have another `PATH`.
+fn server_command(baton: &Path, data: &Path) -> ServerCommand {
     let mut arguments = vec!["mcp".to_owned()];
-    let default = baton_api::default_data_directory().ok();
+    let default = default_data_directory().ok();
     if default.as_deref() != Some(data) {
         arguments.extend(["--data-dir".to_owned(), data.display().to_string()]);
     }
-    Ok(ServerCommand {
-        program: program.display().to_string(),
+    ServerCommand {
+        program: baton.display().to_string(),
         arguments,
-    })
+    }
 }
 
 /// The shell command of the hook: this program, with the same data as the tools.

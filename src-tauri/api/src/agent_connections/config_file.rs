@@ -4,33 +4,33 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use super::agent_file_error::AgentFileError;
 
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The text of a file; `None` if it doesn't exist.
-pub(crate) fn read(path: &Path) -> Result<Option<String>, Failure> {
-    let failed = |reason: String| Failure::Read {
+pub(crate) fn read(path: &Path) -> Result<Option<String>, AgentFileError> {
+    let failed = |source| AgentFileError::Read {
         path: path.to_owned(),
-        reason,
+        source,
     };
     match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(error.to_string())),
-        Ok(found) if !found.is_file() => return Err(failed("it is not a file".to_owned())),
-        Ok(found) if found.len() > MAX_BYTES => return Err(failed("it is too large".to_owned())),
-        Ok(_) => {}
-    }
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) => Err(failed(error.to_string())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed(error)),
+        Ok(found) if !found.is_file() || found.len() > MAX_BYTES => {
+            Err(AgentFileError::NotReadable {
+                path: path.to_owned(),
+                limit: MAX_BYTES,
+            })
+        }
+        Ok(_) => fs::read_to_string(path).map(Some).map_err(failed),
     }
 }
 
 /// Replaces a file at once, so that no other program ever reads a part of it. A link stays a link.
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    replace(path, text).map_err(|source| Failure::Write {
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), AgentFileError> {
+    replace(path, text).map_err(|source| AgentFileError::Write {
         path: path.to_owned(),
         source,
     })
@@ -68,9 +68,9 @@ fn write_new(temporary: &Path, text: &str, like: &Path) -> io::Result<()> {
 }
 
 /// Removes a file; none is fine.
-pub(crate) fn remove(path: &Path) -> Result<(), Failure> {
+pub(crate) fn remove(path: &Path) -> Result<(), AgentFileError> {
     match fs::remove_file(path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(Failure::Write {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(AgentFileError::Write {
             path: path.to_owned(),
             source,
         }),

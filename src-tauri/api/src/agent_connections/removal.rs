@@ -3,17 +3,18 @@
 use std::path::Path;
 
 use baton_formats::agent_config::{AgentSetup, agent_setups};
+use baton_formats::agent_guide::skill;
 
+use super::agent_file_error::AgentFileError;
 use super::connection_record::{ConnectionRecord, ConnectionRecords};
 use super::file_edits::{FileChange, FileEdits};
-use crate::failure::Failure;
 
 /// How the files of an agent change when it is disconnected together with those in `leaving`.
 pub(crate) fn removal(
     setup: &AgentSetup,
     leaving: &[AgentSetup],
     records: &ConnectionRecords,
-) -> Result<Vec<FileChange>, Failure> {
+) -> Result<Vec<FileChange>, AgentFileError> {
     let record = records.load(setup.id)?.unwrap_or_default();
     let mut edits = FileEdits::new(setup.id);
     let hooks = setup.hooks.as_ref().map(|hooks| &hooks.path);
@@ -27,14 +28,18 @@ pub(crate) fn removal(
         && !restore(&mut edits, &setup.skill, &record)?
     {
         // A skill that somebody changed stays.
-        let skill = edits.file(&setup.skill)?;
-        *skill = skill.take().filter(|text| *text != baton_mcp::skill());
+        let file = edits.file(&setup.skill)?;
+        *file = file.take().filter(|text| *text != skill());
     }
     Ok(edits.into_changes())
 }
 
 /// Restores a file that nobody has changed since. Returns whether it did.
-fn restore(edits: &mut FileEdits, path: &Path, record: &ConnectionRecord) -> Result<bool, Failure> {
+fn restore(
+    edits: &mut FileEdits,
+    path: &Path,
+    record: &ConnectionRecord,
+) -> Result<bool, AgentFileError> {
     let file = edits.file(path)?;
     let known = record.files.iter().find(|file| file.path == path);
     match known {
@@ -49,7 +54,11 @@ fn restore(edits: &mut FileEdits, path: &Path, record: &ConnectionRecord) -> Res
 }
 
 /// Removes what Baton added from a file that was changed since.
-fn remove_entries(edits: &mut FileEdits, path: &Path, setup: &AgentSetup) -> Result<(), Failure> {
+fn remove_entries(
+    edits: &mut FileEdits,
+    path: &Path,
+    setup: &AgentSetup,
+) -> Result<(), AgentFileError> {
     if setup.config.as_deref() == Some(path) {
         edits.edit(path, |text| setup.without_baton(text))?;
     }
@@ -64,7 +73,7 @@ fn is_skill_used_by_others(
     setup: &AgentSetup,
     leaving: &[AgentSetup],
     records: &ConnectionRecords,
-) -> Result<bool, Failure> {
+) -> Result<bool, AgentFileError> {
     for other in agent_setups(Path::new("/"), &|_| None) {
         let leaves = leaving.iter().any(|leaving| leaving.id == other.id);
         let record = records.load(other.id)?;

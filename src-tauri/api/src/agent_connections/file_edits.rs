@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use baton_formats::agent_config::EntryError;
-use serde::Serialize;
 
+use super::agent_file_error::AgentFileError;
 use super::config_file;
-use crate::failure::Failure;
 
 /// A file as it is and as it should be. `None` means that there is no file.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct FileChange {
     pub(crate) agent: &'static str,
     pub(crate) path: PathBuf,
@@ -33,7 +32,7 @@ impl FileEdits {
     }
 
     /// The file as it should be so far, which the caller may change.
-    pub(crate) fn file(&mut self, path: &Path) -> Result<&mut Option<String>, Failure> {
+    pub(crate) fn file(&mut self, path: &Path) -> Result<&mut Option<String>, AgentFileError> {
         let known = self.files.iter().position(|file| file.path == path);
         let at = match known {
             Some(at) => at,
@@ -56,12 +55,12 @@ impl FileEdits {
         &mut self,
         path: &Path,
         edit: impl FnOnce(&str) -> Result<String, EntryError>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), AgentFileError> {
         let file = self.file(path)?;
         let text = file.as_deref().unwrap_or_default();
-        let edited = edit(text).map_err(|error| Failure::Read {
+        let edited = edit(text).map_err(|source| AgentFileError::Entry {
             path: path.to_owned(),
-            reason: error.to_string(),
+            source,
         })?;
         if edited != text {
             *file = Some(edited);
