@@ -4,6 +4,7 @@
 //! summary lists it as flaky, because a test that passes only sometimes is a defect.
 
 use std::iter::Sum;
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
@@ -28,6 +29,8 @@ pub(crate) struct Step {
     pub(crate) command: Command,
     pub(crate) output_format: OutputFormat,
     pub(crate) retry: Retry,
+    /// What the second try of a file gets in addition.
+    pub(crate) second_environment: Vec<(&'static str, PathBuf)>,
 }
 
 /// What to run again if the program fails.
@@ -107,6 +110,11 @@ impl Step {
 
     fn rerun_file(&mut self, first: Outcome, name: String, stages: &Stages) -> Result<Outcome> {
         stages.begin(&format!("{name} failed, running it again"));
+        self.command.envs(
+            self.second_environment
+                .iter()
+                .map(|(name, value)| (name, value)),
+        );
         let (status, text) = self.start()?;
         let tally = Tally::of(status.success(), self.output_format, &text);
         if tally.failed == 0 {
@@ -162,7 +170,7 @@ fn last_lines(text: &str) -> String {
 mod tests {
     use std::env;
     use std::fs;
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
 
     use super::*;
 
@@ -192,7 +200,7 @@ mod tests {
         then: &str,
     ) -> Step {
         let script = format!(
-            "echo x >> starts; echo \"$@\" > words; [ $(wc -l < starts) = 1 ] && {{ {first}; }}; {then}"
+            "echo x >> starts; echo \"$@\" > words; echo \"$BROWSER\" > browser; [ $(wc -l < starts) = 1 ] && {{ {first}; }}; {then}"
         );
         let command = process::command(&folder.0, "sh", &["-c", &script, "sh"]);
         Step {
@@ -200,6 +208,7 @@ mod tests {
             command,
             output_format,
             retry,
+            second_environment: vec![("BROWSER", PathBuf::from("full"))],
         }
     }
 
@@ -237,6 +246,12 @@ mod tests {
             }
         );
         assert_eq!(starts(&folder), 2);
+        let browser = fs::read_to_string(folder.0.join("browser")).expect("the script ran");
+        assert_eq!(
+            browser.trim(),
+            "full",
+            "the second try has its own environment"
+        );
     }
 
     #[test]
