@@ -12,6 +12,7 @@ import {
   choicesFor,
   describeNote,
   fileEffects,
+  isConnected,
 } from "./connectionText";
 import { UnifiedDiff } from "./UnifiedDiff";
 
@@ -58,7 +59,11 @@ export function AgentConnectionDialog({
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Connect ${agent.agent} to Baton`}
+      title={
+        isConnected(agent)
+          ? `Change the connection of ${agent.agent}`
+          : `Connect ${agent.agent} to Baton`
+      }
       description="A connected agent can propose blueprints and follow runs. Approving stays with you."
       width={680}
       actions={

@@ -5,7 +5,7 @@ import { Button } from "@/components/Button";
 import { CheckList } from "@/components/CheckList";
 import { Skeleton } from "@/components/Skeleton";
 import { AgentConnectionDialog } from "./AgentConnectionDialog";
-import { connectionCheck } from "./connectionText";
+import { connectionCheck, isConnected } from "./connectionText";
 
 /** The agents with settings on this machine, and buttons to connect and disconnect them. */
 export function AgentConnections({ onChanged }: { onChanged: () => void }): ReactElement {
@@ -16,7 +16,12 @@ export function AgentConnections({ onChanged }: { onChanged: () => void }): Reac
   );
   const [chosen, setChosen] = useState<AgentConnection>();
 
-  if (error) return <p className="text-danger-fg">{error.message}</p>;
+  if (error)
+    return (
+      <p role="alert" className="text-danger-fg">
+        {error.message}
+      </p>
+    );
   if (!data) return <Skeleton width={320} />;
   return (
     <>
@@ -52,8 +57,6 @@ export function AgentConnections({ onChanged }: { onChanged: () => void }): Reac
   );
 }
 
-function verb({ connection }: AgentConnection): string {
-  return connection.state === "connected" || connection.state === "outdated"
-    ? "Change…"
-    : "Connect…";
+function verb(agent: AgentConnection): string {
+  return isConnected(agent) ? "Change…" : "Connect…";
 }

@@ -162,7 +162,8 @@ test("nothing is written if the files are as they should be, or can't be read", 
   });
   files = [];
   await userEvent.click(await screen.findByRole("button", { name: "Change… opencode" }));
-  const dialog = within(await screen.findByRole("dialog"));
+  const name = "Change the connection of opencode";
+  const dialog = within(await screen.findByRole("dialog", { name }));
   expect(await dialog.findByText(/^Nothing to change/)).toBeVisible();
   expect(dialog.getByRole("button", { name: "Write changes" })).toBeDisabled();
   await userEvent.click(dialog.getByRole("combobox", { name: "Connection" }));

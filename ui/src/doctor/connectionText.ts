@@ -35,6 +35,11 @@ export function connectionCheck({ agent, connection, guard }: AgentConnection): 
   }
 }
 
+/** Whether an agent has Baton's tools, also those of another Baton. */
+export function isConnected({ connection: { state } }: AgentConnection): boolean {
+  return state === "connected" || state === "outdated";
+}
+
 /** What the dialog suggests: the guard stays as it is. */
 export function choiceOf({ guard, canGuard }: AgentConnection): ConnectionChoice {
   return canGuard ? (guard ?? "off") : "plain";
