@@ -24,8 +24,6 @@ journey(
   "edits in random order are undone to the first plan and redone to the last",
   async ({ page, server, folder }) => {
     console.log(`${count} edits with BATON_TEST_SEED=${seed}`);
-    // Tracing snapshots before and after a thousand key presses take longer than the presses.
-    await page.context().tracing.stop();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const laidOut = layoutsSettled(page);
     const blueprint = await Blueprint.importFile(page, folder, plan);

@@ -15,7 +15,7 @@
  *   });
  *
  * Run one manually: node --test tests/browser/startPage.test.js
- * A failed journey leaves a screenshot, a trace and a log in tests/browser/output.
+ * A failed journey leaves a screenshot and a log in tests/browser/output, and with BATON_TEST_TRACE=1 also a trace.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,6 +33,9 @@ import { Server } from "./server.js";
 const usualLimit = 600_000;
 
 const output = path.resolve(import.meta.dirname, "../output");
+
+/** Whether to record every step. It costs more than the steps, so only a second try does it. */
+const traced = process.env.BATON_TEST_TRACE === "1";
 
 /** @type {Promise<import("playwright-core").Browser> | undefined} One for all journeys of a file. */
 let browser;
@@ -65,7 +68,7 @@ export function journey(name, body, { limit = usualLimit } = {}) {
     let context;
     try {
       context = await (await browser).newContext({ viewport: { width: 1280, height: 800 } });
-      await context.tracing.start({ screenshots: true, snapshots: true });
+      if (traced) await context.tracing.start({ screenshots: true, snapshots: true });
       const page = await context.newPage();
       await page.goto(await server.start());
       await Promise.race([body({ page, server, folder }), rejectAfterLimit(limit)]);
@@ -88,6 +91,7 @@ async function keepEvidence(context, evidence) {
     ?.pages()
     .map((page, at) => page.screenshot({ path: path.join(evidence, `failed-${at}.png`) }));
   await Promise.allSettled(pictures ?? []);
+  if (!traced) return;
   await context?.tracing.stop({ path: path.join(evidence, "trace.zip") }).catch(() => undefined);
 }
 

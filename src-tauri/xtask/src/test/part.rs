@@ -368,15 +368,22 @@ fn browser(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
         command.env(BROWSER_VARIABLE, &browser);
         command
     })?;
-    // What fails without the browser's windows is tried again with them.
+    // What fails without the browser's windows is tried again with them, and with a record of every
+    // step.
     for step in &mut steps {
-        step.second_environment = vec![(BROWSER_VARIABLE, full.clone())];
+        step.second_environment = vec![
+            (BROWSER_VARIABLE, full.clone().into()),
+            (TRACE_VARIABLE, "1".into()),
+        ];
     }
     Ok(steps)
 }
 
 /// Names the browser for the end-to-end tests.
 const BROWSER_VARIABLE: &str = "BATON_TEST_BROWSER";
+
+/// Makes failed end-to-end tests leave a trace.
+const TRACE_VARIABLE: &str = "BATON_TEST_TRACE";
 
 fn desktop(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let driver = prerequisites.tauri_driver()?;

@@ -3,8 +3,8 @@
 //! A lost race in a test shouldn't block a change, so that it gets a second try, but no third. The
 //! summary lists it as flaky, because a test that passes only sometimes is a defect.
 
+use std::ffi::OsString;
 use std::iter::Sum;
-use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(crate) struct Step {
     pub(crate) output_format: OutputFormat,
     pub(crate) retry: Retry,
     /// What the second try of a file gets in addition.
-    pub(crate) second_environment: Vec<(&'static str, PathBuf)>,
+    pub(crate) second_environment: Vec<(&'static str, OsString)>,
 }
 
 /// What to run again if the program fails.
@@ -170,7 +170,7 @@ fn last_lines(text: &str) -> String {
 mod tests {
     use std::env;
     use std::fs;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use super::*;
 
@@ -208,7 +208,7 @@ mod tests {
             command,
             output_format,
             retry,
-            second_environment: vec![("BROWSER", PathBuf::from("full"))],
+            second_environment: vec![("BROWSER", "full".into())],
         }
     }
 
