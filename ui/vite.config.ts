@@ -62,6 +62,8 @@ export default defineConfig({
     // One worker per core: by default Vitest leaves one core free, which on two cores is half the
     // machine.
     maxWorkers: "100%",
+    // Every file still has its own globals and modules, without the start of a thread and of jsdom for each.
+    pool: "vmThreads",
     projects: [
       { extends: true, test: { ...common, name: "plain", include: ["src/**/*.test.ts"] } },
       // A DOM costs half a second per file, so only tests that render have one.

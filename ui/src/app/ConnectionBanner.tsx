@@ -4,6 +4,7 @@ import { useBackend } from "@/api/backendContext";
 import { useConnectionState } from "@/api/useConnection";
 import { Banner } from "@/components/Banner";
 import { Button } from "@/components/Button";
+import { reloadWindow } from "./reloadWindow";
 
 /**
  * A banner above every page while the page may be out of date. The page is never reloaded without
@@ -13,7 +14,7 @@ export function ConnectionBanner(): ReactElement | null {
   const state = useConnectionState();
   const { connection } = useBackend();
   const reload = (
-    <Button size="small" onClick={() => location.reload()}>
+    <Button size="small" onClick={reloadWindow}>
       Reload
     </Button>
   );

@@ -4,6 +4,9 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test, vi } from "vitest";
 import { lazyPage } from "./lazyPage";
 import { PageError } from "./PageError";
+import { reloadWindow } from "./reloadWindow";
+
+vi.mock("./reloadWindow", () => ({ reloadWindow: vi.fn() }));
 
 async function open(lazy: () => Promise<{ Component: () => React.ReactElement }>) {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -26,18 +29,15 @@ test("a page whose code failed to load says so and can be retried", async () => 
 
 test("a page whose code failed to load is loaded when the server is back", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const reload = vi.fn();
-  vi.stubGlobal("location", { href: "http://127.0.0.1:1/", reload });
   const lost = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
   const asked = vi.spyOn(globalThis, "fetch").mockRejectedValueOnce(new TypeError("refused"));
   asked.mockResolvedValue(new Response("", { status: 200 }));
   await open(lazyPage<"Page">(lost, "Page") as Parameters<typeof open>[0]);
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(reload).not.toHaveBeenCalled();
+  expect(reloadWindow).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(reload).toHaveBeenCalledOnce();
+  expect(reloadWindow).toHaveBeenCalledOnce();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 test("a page that throws while rendering shows the error", async () => {

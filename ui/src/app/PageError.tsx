@@ -4,6 +4,7 @@ import { Button } from "@/components/Button";
 import { ErrorState } from "@/components/ErrorState";
 import { PageHeader } from "@/shell/PageHeader";
 import { PageLoadError } from "./lazyPage";
+import { reloadWindow } from "./reloadWindow";
 
 /**
  * Shown when a page throws while rendering or its code can't be loaded. Runs continue outside the
@@ -21,7 +22,7 @@ function RenderFailed({ cause }: { cause: unknown }): ReactElement {
       <ErrorState
         title="This page couldn't be displayed"
         detail={cause instanceof Error ? cause.message : String(cause)}
-        actions={<Button onClick={() => location.reload()}>Reload window</Button>}
+        actions={<Button onClick={reloadWindow}>Reload window</Button>}
       >
         An error occurred in Baton's interface. Runs aren't affected. Reload the window. If it
         happens again, report the message below.
@@ -72,5 +73,5 @@ async function reloadIfBack(isAsking: { current: boolean }): Promise<void> {
     () => false,
   );
   isAsking.current = false;
-  if (answers) location.reload();
+  if (answers) reloadWindow();
 }
