@@ -13,6 +13,7 @@ mod bench;
 mod bindings;
 mod cargo;
 mod check;
+mod compiler;
 mod deny;
 mod notices;
 mod npm;
@@ -33,6 +34,8 @@ mod tools;
 use std::env;
 use std::process::ExitCode;
 
+use anyhow::Result;
+
 const USAGE: &str = "\
 Usage: cargo xtask COMMAND
 
@@ -49,9 +52,17 @@ Usage: cargo xtask COMMAND
                                                compare Baton with ninja, a bare keeper, an empty window and a plain graph";
 
 fn main() -> ExitCode {
+    let result = compiler::run().unwrap_or_else(run_command);
+    result.unwrap_or_else(|error| {
+        eprintln!("\ncargo xtask: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn run_command() -> Result<ExitCode> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let result = match arguments.split_first() {
+    match arguments.split_first() {
         Some((&"run", rest)) => run::run(rest),
         Some((&"test", rest)) => test::test(rest),
         Some((&"check", [])) => check::check(),
@@ -69,9 +80,5 @@ fn main() -> ExitCode {
             eprintln!("{USAGE}");
             Ok(ExitCode::from(2))
         }
-    };
-    result.unwrap_or_else(|error| {
-        eprintln!("\ncargo xtask: {error:#}");
-        ExitCode::FAILURE
-    })
+    }
 }

@@ -16,7 +16,7 @@ use super::randomized;
 use super::step::{Retry, Step};
 use super::tally::OutputFormat;
 use crate::bindings;
-use crate::cargo::{cargo, workspace};
+use crate::cargo::cargo;
 use crate::deny;
 use crate::npm::npm;
 use crate::package;
@@ -269,8 +269,14 @@ fn ui(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     )])
 }
 
+/// Compiling lints too, if other parts compile everything anyway.
 fn clippy(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
-    let mut command = workspace(prerequisites.repo, &["clippy", "--all-targets"]);
+    if prerequisites.one_pass() {
+        let command = prerequisites.workspace(&["build", "--all-targets"]);
+        let what = "compiling, linting and documenting the Rust code";
+        return Ok(vec![check(what, command)]);
+    }
+    let mut command = prerequisites.workspace(&["clippy", "--all-targets"]);
     command.args(["--", "-D", "warnings"]);
     Ok(vec![check("linting the Rust code", command)])
 }
@@ -300,13 +306,13 @@ fn rust(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let repo = prerequisites.repo;
     let (mut command, output_format, retry) = if let Some(path) = with_nextest(prerequisites)? {
         // Retries are configured in .config/nextest.toml.
-        let mut command = workspace(repo, &["nextest", "run", "--no-fail-fast"]);
+        let mut command = prerequisites.workspace(&["nextest", "run", "--no-fail-fast"]);
         command.env("PATH", path);
         (command, OutputFormat::Nextest, Retry::Never)
     } else {
         let arguments = ["test", "--no-fail-fast", "--lib", "--bins", "--tests"];
         (
-            workspace(repo, &arguments),
+            prerequisites.workspace(&arguments),
             OutputFormat::CargoTest,
             Retry::FailedTests,
         )
@@ -342,7 +348,7 @@ fn with_nextest(prerequisites: &Prerequisites<'_>) -> Result<Option<OsString>> {
 }
 
 fn doctest(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
-    let command = workspace(prerequisites.repo, &["test", "--doc", "--no-fail-fast"]);
+    let command = prerequisites.workspace(&["test", "--doc", "--no-fail-fast"]);
     Ok(vec![step(
         "testing the examples in the documentation",
         command,
@@ -350,11 +356,13 @@ fn doctest(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     )])
 }
 
+/// In one pass, the documentation is rendered where the code is compiled.
 fn doc(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
-    let mut command = workspace(
-        prerequisites.repo,
-        &["doc", "--no-deps", "--document-private-items"],
-    );
+    if prerequisites.one_pass() {
+        return Ok(Vec::new());
+    }
+    let arguments = ["doc", "--no-deps", "--document-private-items"];
+    let mut command = prerequisites.workspace(&arguments);
     command.env("RUSTDOCFLAGS", "-D warnings");
     Ok(vec![check("building the documentation", command)])
 }

@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::Result;
 
 use crate::cargo;
+use crate::compiler::Compiler;
 use crate::npm;
 use crate::process;
 use crate::pypi_packages;
@@ -55,16 +57,33 @@ impl fmt::Display for Unavailable {
 pub(crate) struct Prerequisites<'a> {
     pub(crate) repo: &'a RepoPaths,
     pub(crate) stages: &'a Stages,
+    /// Lints and documents whatever it compiles.
+    compiler: Option<Compiler>,
     done: Vec<(Prerequisite, Result<(), Unavailable>)>,
 }
 
 impl<'a> Prerequisites<'a> {
-    pub(crate) fn new(repo: &'a RepoPaths, stages: &'a Stages) -> Self {
+    pub(crate) fn new(repo: &'a RepoPaths, stages: &'a Stages, compiler: Option<Compiler>) -> Self {
         Self {
             repo,
             stages,
+            compiler,
             done: Vec::new(),
         }
+    }
+
+    /// Whether compiling also lints and documents.
+    pub(crate) fn one_pass(&self) -> bool {
+        self.compiler.is_some()
+    }
+
+    /// Returns `cargo` with arguments and the shared selection of packages and features.
+    pub(crate) fn workspace(&self, arguments: &[&str]) -> Command {
+        let mut command = cargo::workspace(self.repo, arguments);
+        if let Some(compiler) = &self.compiler {
+            compiler.apply(&mut command);
+        }
+        command
     }
 
     /// Prepares a prerequisite, or returns the earlier result.
@@ -97,7 +116,7 @@ impl<'a> Prerequisites<'a> {
             Prerequisite::Interface => npm::build_interface(repo, stages),
             Prerequisite::Workspace => {
                 stages.begin("building the workspace and its tests");
-                process::run(&mut cargo::workspace(repo, &["build", "--all-targets"]))
+                process::run(&mut self.workspace(&["build", "--all-targets"]))
             }
             Prerequisite::Claude => tools::agent(repo, stages, tools::CLAUDE).map(drop),
             Prerequisite::Agents => tools::AGENTS
