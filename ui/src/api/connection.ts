@@ -132,7 +132,7 @@ function open(connection: Connection): ConnectionTransition {
 }
 
 function opened(connection: Connection, server: ServerIdentity | undefined): ConnectionTransition {
-  const { origin, lastId, failures } = connection;
+  const { origin, lastId } = connection;
   const next: Connection = {
     ...connection,
     phase: "open",
@@ -140,9 +140,9 @@ function opened(connection: Connection, server: ServerIdentity | undefined): Con
     origin: origin ?? server,
     server: server ?? connection.server,
   };
-  // With an id, the server sends what was missed.
-  const isResumed = lastId !== undefined || failures === 0;
-  return { next, effects: isResumed ? [] : [{ kind: "report_gap" }] };
+  // With an id, the server sends what was missed. Without one, also before the first event: the page may have read
+  // something before the stream was open.
+  return { next, effects: lastId === undefined ? [{ kind: "report_gap" }] : [] };
 }
 
 function lost(connection: Connection, chance: number): ConnectionTransition {

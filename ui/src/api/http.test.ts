@@ -116,6 +116,7 @@ test("reconnects a broken event stream from the last event id", async () => {
   const received = listen(backend);
   await vi.waitFor(() =>
     expect(received).toEqual([
+      { kind: "gap" },
       { kind: "event", event: planChange("first") },
       { kind: "event", event: planChange("second") },
     ]),
@@ -134,7 +135,11 @@ test("reports a gap when reconnecting without an event id", async () => {
 
   const received = listen(backend);
   await vi.waitFor(() =>
-    expect(received).toEqual([{ kind: "event", event: planChange("first") }, { kind: "gap" }]),
+    expect(received).toEqual([
+      { kind: "gap" },
+      { kind: "event", event: planChange("first") },
+      { kind: "gap" },
+    ]),
   );
 });
 
@@ -228,8 +233,8 @@ test("all listeners share one stream", async () => {
     response.write('id: 1\ndata: {"change":"plan","plan":"first"}\n\n');
   });
   const all = [listen(backend), listen(backend), listen(backend)];
-  const event = { kind: "event", event: planChange("first") };
-  await vi.waitFor(() => expect(all).toEqual([[event], [event], [event]]));
+  const each = [{ kind: "gap" }, { kind: "event", event: planChange("first") }];
+  await vi.waitFor(() => expect(all).toEqual([each, each, each]));
   expect(streams).toBe(1);
 });
 

@@ -21,10 +21,17 @@ export function tauriBackend(): Backend {
   return {
     call: (name, input) => callShell<never>("operation", { name, input }),
 
-    events: (listener: (signal: BackendEvent) => void) =>
-      unlistenLater(
-        listen<Change>("baton-event", ({ payload }) => listener({ kind: "event", event: payload })),
-      ),
+    events(listener: (signal: BackendEvent) => void) {
+      const listening = listen<Change>("baton-event", ({ payload }) =>
+        listener({ kind: "event", event: payload }),
+      );
+      // The page may have read something before.
+      listening.then(
+        () => listener({ kind: "gap" }),
+        () => undefined,
+      );
+      return unlistenLater(listening);
+    },
 
     async pickFile(kinds) {
       const path = await open({ multiple: false, filters: kinds });
