@@ -2,77 +2,72 @@
 //!
 //! `cargo clippy` and `cargo doc` would each check all dependencies and all own code once more, which
 //! takes as long as compiling them. Here cargo starts a copy of this program in place of the
-//! compiler (`RUSTC_WORKSPACE_WRAPPER`). It starts Clippy's compiler, and then rustdoc with the same
-//! arguments. A warning of either is an error.
+//! compiler. It starts Clippy's compiler, and then rustdoc with the same arguments. A warning of
+//! either is an error. It is set by an argument of cargo's, because tests inherit variables, and some
+//! run cargo.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus};
 
 use anyhow::{Context, Result};
 
 use crate::repo_paths::RepoPaths;
 
-/// Contains the documentation's folder. This program is the compiler if it is set.
-const DOCUMENTATION: &str = "BATON_XTASK_DOCUMENTATION";
+/// The copy's name. This program is the compiler if it has this name.
+const NAME: &str = "compiler";
 
-/// How `cargo clippy -- -D warnings` passes its arguments.
-const CLIPPY_ARGUMENTS: &str = "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__";
+const DENY_WARNINGS: [&str; 2] = ["-D", "warnings"];
 
 /// The compiler's options that rustdoc doesn't have, each with a value.
 const ONLY_OF_RUSTC: [&str; 4] = ["-C", "--emit", "--out-dir", "--crate-type"];
 
-/// A copy of this program, which stays in place while cargo builds this program again.
-pub(crate) struct Compiler {
-    program: PathBuf,
-    documentation: PathBuf,
-}
-
-impl Compiler {
-    /// Copies this program.
-    pub(crate) fn install(repo: &RepoPaths) -> Result<Self> {
-        let program = repo.xtask_dir().join("compiler");
-        fs::create_dir_all(repo.xtask_dir())?;
-        let this = env::current_exe().context("couldn't determine this program's path")?;
-        // Removed first: a running program can't be overwritten.
-        drop(fs::remove_file(&program));
-        fs::copy(this, &program).context("couldn't copy this program")?;
-        Ok(Self {
-            program,
-            documentation: repo.target.join("doc"),
-        })
-    }
-
-    /// Makes a cargo command use it.
-    pub(crate) fn apply(&self, command: &mut Command) {
-        command
-            .env("RUSTC_WORKSPACE_WRAPPER", &self.program)
-            .env("CLIPPY_ARGS", CLIPPY_ARGUMENTS)
-            .env(DOCUMENTATION, &self.documentation);
-    }
+/// Copies this program, so that it stays in place while cargo builds this program again. Returns the
+/// argument with which cargo uses the copy.
+pub(crate) fn install(repo: &RepoPaths) -> Result<String> {
+    let program = repo.xtask_dir().join(NAME);
+    fs::create_dir_all(repo.xtask_dir())?;
+    let this = env::current_exe().context("couldn't determine this program's path")?;
+    // Removed first: a running program can't be overwritten.
+    drop(fs::remove_file(&program));
+    fs::copy(this, &program).context("couldn't copy this program")?;
+    Ok(format!(
+        "--config=build.rustc-workspace-wrapper={program:?}"
+    ))
 }
 
 /// Runs as the compiler, if cargo started this program as such.
 pub(crate) fn run() -> Option<Result<ExitCode>> {
-    let documentation = env::var_os(DOCUMENTATION)?;
+    let program = env::current_exe().ok()?;
+    if program.file_name() != Some(OsStr::new(NAME)) {
+        return None;
+    }
+    let target = program.ancestors().nth(2)?;
     let arguments: Vec<_> = env::args_os().skip(1).collect();
-    Some(compile(&arguments, Path::new(&documentation)))
+    Some(compile(&arguments, &target.join("doc")))
 }
 
 /// `arguments` begin with the compiler that cargo would have started.
 fn compile(arguments: &[OsString], documentation: &Path) -> Result<ExitCode> {
     let (rustc, options) = arguments.split_first().context("no compiler given")?;
     let tool = |name| Command::new(Path::new(rustc).with_file_name(name));
-    let compiled = tool("clippy-driver").args(arguments).status();
+    let mut clippy = tool("clippy-driver");
+    clippy.args(arguments);
+    // Questions about the compiler have no lints.
+    if options.iter().any(|option| option == "--crate-name") {
+        clippy.args(DENY_WARNINGS);
+    }
+    let compiled = clippy.status();
     let compiled = compiled.context("couldn't start Clippy")?;
     if !compiled.success() || !has_documentation(options) {
         return Ok(exit_code(compiled));
     }
     let rendered = tool("rustdoc")
         .args(rustdoc_options(options))
-        .args(["--document-private-items", "-D", "warnings", "-o"])
+        .args(DENY_WARNINGS)
+        .args(["--document-private-items", "-o"])
         .arg(documentation)
         .status();
     Ok(exit_code(rendered.context("couldn't start rustdoc")?))

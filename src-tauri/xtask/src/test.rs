@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
-use crate::compiler::Compiler;
+use crate::compiler;
 use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::system;
@@ -55,7 +55,7 @@ pub(crate) fn test(arguments: &[&str]) -> Result<ExitCode> {
 
     // A single part is faster without what the others need.
     let all = arguments.is_empty();
-    let compiler = all.then(|| Compiler::install(&repo)).transpose()?;
+    let compiler = all.then(|| compiler::install(&repo)).transpose()?;
     let mut prerequisites = Prerequisites::new(&repo, &stages, compiler);
     let results: Vec<_> = parts
         .iter()

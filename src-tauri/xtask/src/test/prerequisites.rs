@@ -7,7 +7,6 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::cargo;
-use crate::compiler::Compiler;
 use crate::npm;
 use crate::process;
 use crate::pypi_packages;
@@ -57,8 +56,8 @@ impl fmt::Display for Unavailable {
 pub(crate) struct Prerequisites<'a> {
     pub(crate) repo: &'a RepoPaths,
     pub(crate) stages: &'a Stages,
-    /// Lints and documents whatever it compiles.
-    compiler: Option<Compiler>,
+    /// The argument with which cargo also lints and documents what it compiles.
+    compiler: Option<String>,
     done: Vec<(Prerequisite, Result<(), Unavailable>)>,
 }
 
@@ -80,9 +79,7 @@ impl<'a> Prerequisites<'a> {
     /// Returns `cargo` with arguments and the shared selection of packages and features.
     pub(crate) fn workspace(&self, arguments: &[&str]) -> Command {
         let mut command = cargo::workspace(self.repo, arguments);
-        if let Some(compiler) = &self.compiler {
-            compiler.apply(&mut command);
-        }
+        command.args(&self.compiler);
         command
     }
 
