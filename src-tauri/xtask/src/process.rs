@@ -48,9 +48,18 @@ pub(crate) fn read(command: &mut Command) -> Result<String> {
 }
 
 /// Runs a command to its end, prints its output as it arrives, and returns it.
+pub(crate) fn tee(command: &mut Command, limit: Duration) -> Result<(ExitStatus, String)> {
+    follow(command, limit, |line| println!("{line}"))
+}
+
+/// Runs a command to its end, passes each line of its output on, and returns the output.
 ///
 /// Kills the command after `limit`. Doesn't wait for orphans that keep the output open.
-pub(crate) fn tee(command: &mut Command, limit: Duration) -> Result<(ExitStatus, String)> {
+pub(crate) fn follow(
+    command: &mut Command,
+    limit: Duration,
+    on_line: impl Fn(&str),
+) -> Result<(ExitStatus, String)> {
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -66,7 +75,7 @@ pub(crate) fn tee(command: &mut Command, limit: Duration) -> Result<(ExitStatus,
     loop {
         match lines.recv_timeout(Duration::from_millis(200)) {
             Ok(line) => {
-                println!("{line}");
+                on_line(&line);
                 text.push_str(&line);
                 text.push('\n');
             }

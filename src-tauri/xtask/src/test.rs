@@ -23,7 +23,7 @@ use crate::stage::Stages;
 use crate::system;
 use part::{PARTS, Part, Skipped};
 use prerequisites::Prerequisites;
-use step::Outcome;
+use step::{Outcome, Step};
 use tally::Tally;
 
 /// Stages that take this long are listed in the summary.
@@ -108,7 +108,15 @@ fn run(part: &Part, prerequisites: &mut Prerequisites<'_>, stages: &Stages) -> P
             };
         }
     };
-    let outcome = steps.into_iter().map(|step| step.run(stages)).sum();
+    let outcome = if part.beside {
+        stages.begin(&format!(
+            "running {}, some files beside each other",
+            part.name
+        ));
+        Step::run_beside(steps, stages)
+    } else {
+        steps.into_iter().map(|step| step.run(stages)).sum()
+    };
     PartResult {
         part: part.name,
         outcome,

@@ -8,6 +8,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 use anyhow::{Context, Result};
 
@@ -32,6 +33,8 @@ pub(crate) struct Part {
     pub(crate) name: &'static str,
     pub(crate) packages: &'static [&'static [Package]],
     pub(crate) needs: &'static [Prerequisite],
+    /// Whether its steps may run at the same time.
+    pub(crate) beside: bool,
     pub(crate) steps: fn(&Prerequisites<'_>) -> Result<Vec<Step>>,
 }
 
@@ -57,48 +60,56 @@ pub(crate) const PARTS: &[Part] = &[
         name: "fmt",
         packages: &[],
         needs: &[Prerequisite::RustComponents],
+        beside: false,
         steps: fmt,
     },
     Part {
         name: "typos",
         packages: &[],
         needs: &[],
+        beside: false,
         steps: typos,
     },
     Part {
         name: "lint",
         packages: &[],
         needs: &[Prerequisite::Packages],
+        beside: false,
         steps: lint,
     },
     Part {
         name: "deny",
         packages: &[],
         needs: &[],
+        beside: false,
         steps: deny,
     },
     Part {
         name: "unused",
         packages: &[],
         needs: &[Prerequisite::Packages],
+        beside: false,
         steps: unused,
     },
     Part {
         name: "ui",
         packages: &[],
         needs: &[Prerequisite::Packages],
+        beside: false,
         steps: ui,
     },
     Part {
         name: "clippy",
         packages: BUILD,
         needs: &[Prerequisite::RustComponents, Prerequisite::Interface],
+        beside: false,
         steps: clippy,
     },
     Part {
         name: "bindings",
         packages: BUILD,
         needs: &[Prerequisite::Interface, Prerequisite::Workspace],
+        beside: false,
         steps: bindings,
     },
     Part {
@@ -111,18 +122,21 @@ pub(crate) const PARTS: &[Part] = &[
             Prerequisite::McpClient,
             Prerequisite::RestClients,
         ],
+        beside: false,
         steps: rust,
     },
     Part {
         name: "doctest",
         packages: BUILD,
         needs: &[Prerequisite::Interface, Prerequisite::Workspace],
+        beside: false,
         steps: doctest,
     },
     Part {
         name: "doc",
         packages: BUILD,
         needs: &[Prerequisite::Interface],
+        beside: false,
         steps: doc,
     },
     Part {
@@ -139,6 +153,7 @@ pub(crate) const PARTS: &[Part] = &[
             Prerequisite::Claude,
             Prerequisite::BrowserDriver,
         ],
+        beside: true,
         steps: browser,
     },
     Part {
@@ -155,6 +170,7 @@ pub(crate) const PARTS: &[Part] = &[
             Prerequisite::Claude,
             Prerequisite::WindowDriver,
         ],
+        beside: false,
         steps: desktop,
     },
     Part {
@@ -171,6 +187,7 @@ pub(crate) const PARTS: &[Part] = &[
             Prerequisite::Workspace,
             Prerequisite::WindowDriver,
         ],
+        beside: false,
         steps: package,
     },
 ];
@@ -273,7 +290,7 @@ fn ui(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
 fn clippy(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     if prerequisites.one_pass() {
         let command = prerequisites.workspace(&["build", "--all-targets"]);
-        let what = "compiling, linting and documenting the Rust code";
+        let what = "compiling and linting the Rust code and its documentation";
         return Ok(vec![check(what, command)]);
     }
     let mut command = prerequisites.workspace(&["clippy", "--all-targets"]);
@@ -306,7 +323,15 @@ fn rust(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let repo = prerequisites.repo;
     let (mut command, output_format, retry) = if let Some(path) = with_nextest(prerequisites)? {
         // Retries are configured in .config/nextest.toml.
-        let mut command = prerequisites.workspace(&["nextest", "run", "--no-fail-fast"]);
+        let threads = test_threads().to_string();
+        let arguments = [
+            "nextest",
+            "run",
+            "--no-fail-fast",
+            "--test-threads",
+            &threads,
+        ];
+        let mut command = prerequisites.workspace(&arguments);
         command.env("PATH", path);
         (command, OutputFormat::Nextest, Retry::Never)
     } else {
@@ -328,6 +353,12 @@ fn rust(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
         retry,
         ..step("testing the Rust code", command, output_format)
     }])
+}
+
+/// Tests that start programs wait for a fifth of their time, so there are more tests than cores.
+fn test_threads() -> usize {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    cores + cores.div_ceil(2)
 }
 
 /// Returns a search path with nextest in it, or `None` if it isn't available.
@@ -356,7 +387,7 @@ fn doctest(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     )])
 }
 
-/// In one pass, the documentation is rendered where the code is compiled.
+/// In one pass, the documentation is checked where the code is compiled.
 fn doc(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     if prerequisites.one_pass() {
         return Ok(Vec::new());

@@ -62,7 +62,7 @@ pub(crate) struct Prerequisites<'a> {
 }
 
 impl<'a> Prerequisites<'a> {
-    pub(crate) fn new(repo: &'a RepoPaths, stages: &'a Stages, compiler: Option<Compiler>) -> Self {
+    pub(crate) fn new(repo: &'a RepoPaths, stages: &'a Stages, compiler: Option<String>) -> Self {
         Self {
             repo,
             stages,

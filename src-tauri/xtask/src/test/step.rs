@@ -6,7 +6,9 @@
 use std::ffi::OsString;
 use std::iter::Sum;
 use std::process::{Command, ExitStatus};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
@@ -21,6 +23,10 @@ const MAX_FAILURE_LINES: usize = 80;
 
 /// More than twice of what any part needs on two cores, even if one of its tests times out twice.
 const STEP_TIMEOUT: Duration = Duration::from_secs(45 * 60);
+
+/// How many steps run at the same time where a part allows it. One journey through a page leaves a
+/// third of two cores idle.
+const BESIDE: usize = 2;
 
 /// A program of a part.
 pub(crate) struct Step {
@@ -79,15 +85,58 @@ impl Sum for Outcome {
 impl Step {
     pub(crate) fn run(mut self, stages: &Stages) -> Outcome {
         stages.begin(&self.what);
-        self.run_with_retry(stages).unwrap_or_else(|error| {
+        let first = self.start();
+        self.outcome(first, stages)
+    }
+
+    /// Runs steps, [`BESIDE`] at a time. What fails is run again later, alone.
+    pub(crate) fn run_beside(steps: Vec<Self>, stages: &Stages) -> Outcome {
+        let waiting = Mutex::new(steps.into_iter());
+        let next = || {
+            waiting
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .next()
+        };
+        let work = || {
+            let mut ended = Vec::new();
+            while let Some(mut step) = next() {
+                let first = step.start_beside(stages);
+                ended.push((step, first));
+            }
+            ended
+        };
+        let ended: Vec<_> = thread::scope(|scope| {
+            let workers = [(); BESIDE].map(|()| scope.spawn(work));
+            let ended = workers.into_iter().map(|worker| worker.join());
+            ended.flat_map(Result::unwrap_or_default).collect()
+        });
+        let outcomes = ended
+            .into_iter()
+            .map(|(mut step, first)| step.outcome(first, stages));
+        outcomes.sum()
+    }
+
+    /// Starts it and prints its output when it has ended.
+    fn start_beside(&mut self, stages: &Stages) -> Result<(ExitStatus, String)> {
+        let started = Instant::now();
+        let ended = process::follow(&mut self.command, STEP_TIMEOUT, |_| ());
+        let text = ended.as_ref().map_or("", |(_, text)| text);
+        stages.ended(&self.what, started.elapsed(), text);
+        ended
+    }
+
+    fn outcome(&mut self, first: Result<(ExitStatus, String)>, stages: &Stages) -> Outcome {
+        let outcome = first.and_then(|(status, text)| self.judge(status, text, stages));
+        outcome.unwrap_or_else(|error| {
             let why = format!("{error:#}");
             println!("{why}");
             Outcome::failure(why)
         })
     }
 
-    fn run_with_retry(&mut self, stages: &Stages) -> Result<Outcome> {
-        let (status, text) = self.start()?;
+    /// Runs it again if it failed.
+    fn judge(&mut self, status: ExitStatus, text: String, stages: &Stages) -> Result<Outcome> {
         let tally = Tally::of(status.success(), self.output_format, &text);
         if tally.failed == 0 {
             return Ok(Outcome {
@@ -252,6 +301,22 @@ mod tests {
             "full",
             "the second try has its own environment"
         );
+    }
+
+    #[test]
+    fn steps_beside_each_other_are_all_counted_and_retried() {
+        let folders = ["one", "two", "three"].map(Folder::make);
+        let steps = folders.iter().map(|folder| {
+            let retry = Retry::File(format!("{}.test.js", folder.0.display()));
+            step(folder, OutputFormat::Node, retry, RED, GREEN)
+        });
+        let outcome = Step::run_beside(steps.collect(), &Stages::start());
+        let tally = Tally {
+            passed: 9,
+            failed: 0,
+        };
+        assert_eq!((outcome.tally, outcome.flaky.len()), (tally, 3));
+        assert!(folders.iter().all(|folder| starts(folder) == 2));
     }
 
     #[test]
